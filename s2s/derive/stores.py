@@ -468,6 +468,11 @@ class Stores(Pull):
         accumulates = s.update == "at"
         slot = self.facts.of(s.target.array).kind in ("list", "dict") or root in self.survey.containers
         old = self.ctx.tree(s.target)
+        assert isinstance(old, Index)
+        meant = old.array if place.key == ir.ELLIPSIS else old
+        held = (
+            isinstance(meant, Index) and self.facts.of(meant.array).kind in CONTAINERS
+        )  # L_bar[0][2], not L_bar[0, 2]
         if ir.is_entry(old):  # which may be new
             old = got(old, ZERO)
         zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (old,))
@@ -558,7 +563,7 @@ class Stores(Pull):
         def in_place(e: Expr) -> Expr:
             match e:
                 case Index(array=Var(name=g.name), key=Const(value=int() as k)) if isinstance(now, Index):
-                    return (None if slot else item_of(now, k, self.facts)) or Index(now, e.key)
+                    return (None if slot or held else item_of(now, k, self.facts)) or Index(now, e.key)
                 case Var(name=g.name):
                     return now
             return ir.rebuild(e, in_place)
