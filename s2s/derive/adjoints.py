@@ -657,7 +657,7 @@ class Adjoints:
         shape = self.facts.shape(Var(name))
         n = self.unpacked.get(name, shape.dims[0] if shape.rank == 1 else None)
         by_key = {c.key.value: c for c in contributions if isinstance(c.key, Const)}
-        if len(by_key) < 2 or shape.rank != 1 or sorted(by_key) != list(range(len(contributions))):
+        if len(by_key) < 2 or shape.rank != 1 or by_key.keys() != {*range(len(contributions))}:
             return contributions
         if n != len(by_key) or name in st or name in self.ctx.aliases.of or name in self.pinned:
             return contributions

@@ -139,7 +139,7 @@ class Stores(Pull):
 
     def old_beside(self, s: ir.Unpack | Assign, name: str, g: Expr, node: Group) -> Var:
         """A name for the adjoint of a new object, where the old one is read for it, and gets its adjoint back."""
-        of_new = Var(self.ctx.names.fresh("g_bar", self.ctx.names.of(s)))
+        of_new = Var(self.ctx.names.fresh("g_bar", self.ctx.names.of(s), name))
         self.facts.names[of_new.name] = self.facts.of(Var(bar(name)))
         node.pre.append(Assign(of_new.name, g))
         return of_new

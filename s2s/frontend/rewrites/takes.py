@@ -50,8 +50,7 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
         if isinstance(t, ast.Name)
     }
     names &= bound_names(body_nodes(function)) - {p.arg for p in parameters(function)}  # lists of the module live on
-    # an item that is not there raises where the list changes, which the new list may not do
-    names -= {changed(n) for t in nodes if isinstance(t, ast.Try) for s in t.body for n in walk(s)}
+    names -= {changed(n) for t in nodes if isinstance(t, ast.Try) for s in t.body for n in walk(s) if may_raise(n)}
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     for name in sorted(names):
         if is_alone(function, name, imports):
@@ -70,6 +69,16 @@ def changed(n: ast.AST) -> str:
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(step=None))]):
             return name
     return ""
+
+
+def may_raise(n: ast.AST) -> bool:
+    """Whether the change of a list raises where an item is not there, which the new list may not do."""
+    match n:
+        case ast.Call(func=ast.Attribute(attr="insert" | "reverse" | "clear")) | ast.Assign():
+            return False
+        case ast.Delete(targets=[ast.Subscript(slice=ast.Slice())]):
+            return False
+    return True
 
 
 def is_deque(value: ast.expr, imports: Mapping[str, str]) -> bool:
@@ -447,8 +456,11 @@ def replaced(name: str, start: ast.expr | None, stop: ast.expr | None, value: as
         return ast.unparse(value)
     items: list[ast.expr] = value.elts if isinstance(value, ast.List | ast.Tuple) else [ast.Starred(value, ast.Load())]
     between = [ast.unparse(ast.List(items, ast.Load()))[1:-1]] if items else []
-    before = [] if start is None else [f"*{name}[:{ast.unparse(start)}]"]
+    first = isinstance(start, ast.Constant) and start.value == 0
+    before = [] if start is None or first else [f"*{name}[:{ast.unparse(start)}]"]
     after = [] if stop is None else [f"*{name}[{ast.unparse(stop)}:]"]
+    if not between and len([*before, *after]) == 1:
+        return [*before, *after][0].removeprefix("*")
     return f"[{', '.join([*before, *between, *after])}]"
 
 
