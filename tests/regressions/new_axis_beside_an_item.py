@@ -5,8 +5,9 @@ import numpy as np
 
 # s2s: w (1,)
 def f(w):
-    return w[0], w[None] * w[0]
+    return w[0], w[None]
 
 
 ARGS = (np.array([0.7]),)
 WRT = ("w",)
+SCALAR = False
