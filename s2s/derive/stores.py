@@ -94,6 +94,8 @@ class Stores(Pull):
         mixed = [
             t for t in shadows if len(s.targets) > 1 and self.facts.is_scalar(Var(t)) and not self.is_object(Var(t))
         ]
+        if self.facts.ndim(value) == 1 and self.facts.of(value).kind not in CONTAINERS:
+            mixed = shadows  # the items of a vector
         if mixed or (numbers and s.starred >= 0):
             name = min(mixed) if mixed else min(numbers)
             message = f"`{self.ctx.base.get(name, name)}` is a number, and arrays that are written are unpacked with it"
