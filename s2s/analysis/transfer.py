@@ -80,7 +80,7 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
             for k, i in enumerate(items):
                 if k in e.starred:
                     i = element_of(i, facts.shapes, symbol(e.items[k], facts))
-                elem = i if elem is None else join(elem, i, "?list", facts.shapes)
+                elem = i if elem is None else join(elem, i, "?list[]", facts.shapes)
             return Fact(
                 "list",
                 opaque(e, facts),
@@ -90,7 +90,7 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
         case ir.Dict(open=True):
             elem = None
             for i in (fact_of(v, facts) for v in e.values):
-                elem = i if elem is None else join(elem, i, "?list", facts.shapes)
+                elem = i if elem is None else join(elem, i, "?list[]", facts.shapes)
             return Fact("list", opaque(e, facts), elem and replace(elem, length=None, constant=False), keyed=True)
         case ir.Dict():
             keys = tuple(k.value for k in e.keys if isinstance(k, Const) and isinstance(k.value, str))
@@ -682,7 +682,7 @@ def zeros_of(fact: Fact, facts: Facts) -> Fact:
     if fact.kind == "tuple" and fact.items:
         elem = zeros_of(fact.items[0], facts)
         for i in fact.items[1:]:
-            elem = join(elem, zeros_of(i, facts), "?list", facts.shapes)
+            elem = join(elem, zeros_of(i, facts), "?list[]", facts.shapes)
         return Fact("list", fact.shape, elem, length=len(fact.items))
     kind = {"tuple": "list", "int": "float", "bool": "float"}.get(fact.kind, fact.kind)
     length = fact.length if kind == "list" else None

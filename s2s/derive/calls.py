@@ -1335,6 +1335,6 @@ def _alone(f: Fact, p: str) -> Fact:
     names: dict[str, str] = {}
 
     def name(s: str) -> str:
-        return names.setdefault(s, f"{p}/{next(count)}")
+        return names.setdefault(s, f"{p}/{next(count)}" + ("[]" if "[]" in s else ""))  # items of several shapes
 
     return facts.with_symbols(f, name)
