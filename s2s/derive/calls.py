@@ -1221,11 +1221,12 @@ def _foreign(f: Fact, known: set[str], name: str) -> Fact:
 
 def _portable(f: Fact, shapes: Shapes, p: str) -> Fact:
     """A fact for the parameter p of a helper, free of the caller's lengths of values."""
+    broadcast: dict[Shape, Shape] = {}  # parts that are computed of several operands are not of one shape for that
 
     def full(s: Fact) -> Fact:
         shape = shapes(s.shape)
         if shape.over:
-            shape = unknown(p)
+            shape = broadcast.setdefault(shape, unknown(f"{p}/{len(broadcast)}" if broadcast else p))
         return replace(s, shape=shape, items=tuple(map(full, s.items)), elem=s.elem and full(s.elem))
 
     return full(f)
