@@ -1105,6 +1105,8 @@ class Adjoints:
                 step = replace(step, full=True, own=taken_over or self.is_fresh(c))
             self.out.append(step)
         else:
+            if fact.kind == "tuple" and not state.slots:  # what a helper gives for a tuple is one
+                self.want_copies.add(name)
             self.out.append(ir.Store(slot, algebra.add(slot, c.expr)))
 
     def accumulate_entries(self, name: str, c: Contribution, state: Adjoint) -> None:
