@@ -549,3 +549,36 @@ def test_an_attribute_called_e_is_no_number_of_a_module(tmp_path: Path, monkeypa
     monkeypatch.syspath_prepend(tmp_path)
     text = differentiate_unformatted(source, Request("cell_of_e.py", ("f",), ("s",)))
     assert np.isclose(checking.evaluate(text, "<d>")["f_grad"](0.7), 3.0 / 0.7)
+
+
+def test_a_name_that_is_taken_for_a_number_where_a_helper_binds_it() -> None:
+    """It was an array in the call, and its cotangent was summed."""
+    source = """\
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Two(NamedTuple):
+    a: np.ndarray
+    b: np.ndarray
+
+
+def pair(q, r):
+    return q * r, q - 0.3 * r
+
+
+def two(q, r):
+    return Two(q * r, q)
+
+
+def f(x, y, k):
+    if k > 0.4:
+        x, y = pair(y, x)
+    for _ in range(2):
+        x, y = two(x, y)
+        x *= y
+    return np.sum(x)
+"""
+    for kinds in (("vjp", "jvp"), ("grad", "jvp")):
+        assert checking.check(program("two", source, (X, 2.0 * X, 0.7), ()), kinds).kind == "guarded"

@@ -351,6 +351,8 @@ def parameters_behind(
         if ir.root_name(at) in f.names:
             found.add(at)
         for s in ir.statements(f.body):
+            if isinstance(s, ir.Unpack) and at in s.targets:
+                made.append(s.value)
             if not isinstance(s, ir.Assign) or s.target != at:
                 continue
             match s.value:

@@ -1270,8 +1270,9 @@ def asserted_numbers(
 
     def steps(s: Stmt) -> Iterator[Stmt]:
         yield s
-        if isinstance(s, Assign) and s.target in guarded:
-            yield ir.Inert("assert", (Op("numpy.isscalar", (Var(s.target),)),), s.origin)
+        for name in ir.binds(s) if isinstance(s, Assign | ir.Unpack) else ():
+            if name in guarded:
+                yield ir.Inert("assert", (Op("numpy.isscalar", (Var(name),)),), s.origin)
 
     return loops.rewritten(f, headers, steps)
 
