@@ -1179,7 +1179,7 @@ class Versions(Machine):
             case Op(fn=fn) if self.stored and fn in rules.VIEWS and not sharing(e, self.facts):
                 return ()
             case Op(fn=fn) if self.stored and fn.startswith("local.") and self.facts.calls is not None:
-                return tuple(dict.fromkeys(r for a in self.facts.calls.returned(e) for r in self.roots(a)))
+                return tuple(dict.fromkeys(r for a in self.facts.calls.returned(e, self.facts) for r in self.roots(a)))
             case ir.Sequence():
                 copied = {e.items[k] for k in e.starred if holds_numbers(e.items[k], self.facts)}
                 return tuple(dict.fromkeys(r for i in e.items if i not in copied for r in self.roots(i)))

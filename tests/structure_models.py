@@ -10462,3 +10462,168 @@ def f(x, s):
     v(4),
     0.7,
 )
+case(
+    "a state in a dict that a helper makes anew in each step, and its boundary is written behind",
+    """
+import numpy as np
+
+
+def step(state, dt):
+    u = state["u"] + dt * state["v"] * state["load"]
+    return {"u": u, "v": state["v"] - dt * np.sin(u), "load": state["load"] * 1.1, "scheme": "euler"}
+
+
+def energy(state):
+    return np.sum(state["u"] ** 2) + np.sum(state["v"] ** 2)
+
+
+# s2s: u (n,), v (n,), dt ()
+def f(u, v, dt):
+    state = {"u": u, "v": v, "load": dt, "scheme": "euler"}
+    total = 0.0
+    last = state
+    for i in range(3):
+        last, state = state, step(state, dt)
+        state["u"][0] = dt * last["v"][1]
+        state["v"][-1] *= state["load"]
+        if i > 0:
+            total += energy(state)
+    return total * state["load"]
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "a state in an object of which a helper makes a new one, swapped, and written",
+    """
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import numpy as np
+
+
+@dataclass
+class State:
+    u: np.ndarray
+    v: np.ndarray
+
+
+def step(s, k):
+    new = s.u + k * s.v
+    return SimpleNamespace(u=new, v=s.v - k * new)
+
+
+def made(s, k):
+    new = s.u * k
+    new[0] = s.v[1]
+    return State(new, s.v - k * new)
+
+
+# s2s: u (n,), v (n,), k ()
+def f(u, v, k):
+    s = SimpleNamespace(u=u, v=v)
+    t = SimpleNamespace(u=v * k, v=u * 0.5)
+    for _ in range(2):
+        s, t = t, step(s, k)
+        t.u[0] = k * s.v[1]
+        if t.u[1] > 9.0:
+            break
+    q = made(State(s.u, t.v), k)
+    q.u[1:] *= q.v[:-1]
+    return np.sum(q.u * q.v) + np.sum(s.u * t.v)
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "a list of arrays and a number that a helper makes anew, and items of its arrays are written",
+    """
+import numpy as np
+
+
+def step(s, k):
+    return [s[0] * k + s[1], s[1] * s[2], s[2] + k * s[0][0]]
+
+
+# s2s: x (n,), y (n,), k ()
+def f(x, y, k):
+    s = [x, y, k]
+    for i in range(2):
+        s = step(s, k)
+        s[0][i] = k * s[2]
+        s[1][1:] *= s[0][:-1]
+    return np.sum(s[0] * s[1]) * s[2]
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "an array in a dict that is written, and a function inside reads all entries",
+    """
+import numpy as np
+
+
+def f(v, x):
+    parts = {"a": v * 1.0, "s": x}
+
+    def mean(t):
+        return np.mean([np.mean(part) * t for part in parts.values()])
+
+    parts["a"][1] = x * x
+    return np.sum(parts["a"] ** 2) + mean(x)
+""",
+    v(4),
+    0.7,
+)
+case(
+    "a number in a dict that lies in another dict, and is bound again there",
+    """
+import numpy as np
+
+
+def f(x, y):
+    inner = {"k": y}
+    outer = {"a": inner, "n": "name"}
+    outer["a"]["k"] = x * inner["k"]
+    inner["k"] = inner["k"] * outer["a"]["k"]
+    return np.sum(inner["k"] ** 2)
+""",
+    v(4),
+    0.7,
+)
+case(
+    "a helper that makes an array and writes into it, in a dict and alone, and its caller writes on",
+    """
+import numpy as np
+
+
+def started(u, v, k):
+    new = u * k
+    new[0] = v[1]
+    return new
+
+
+def both(s, k):
+    new = s["u"] * k
+    new[0] = s["v"][1]
+    return {"u": new, "v": 2.0 * s["v"]}
+
+
+# s2s: u (n,), v (n,), k ()
+def f(u, v, k):
+    q = started(u, v, k)
+    q[1:] *= v[:-1]
+    s = both({"u": u, "v": q}, k)
+    s["u"][1:] += s["v"][:-1] * k
+    for _ in range(2):
+        s = both(s, k)
+        s["v"][2] = s["u"][0] * q[1]
+    return np.sum(s["u"] * s["v"]) + np.sum(q)
+""",
+    v(4),
+    v(4),
+    0.7,
+)

@@ -200,7 +200,7 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
     if isinstance(e, Op) and e.fn.startswith("local."):
         if facts is None or facts.calls is None:
             return [(v, "choice") for a in e.args for v, _ in sources(a, facts)]
-        return [(v, "choice") for a in facts.calls.returned(e) for v, _ in sources(a, facts)]
+        return [(v, "choice") for a in facts.calls.returned(e, facts) for v, _ in sources(a, facts)]
     match e:
         case Var():
             return [(e, "view")]

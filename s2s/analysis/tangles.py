@@ -143,7 +143,7 @@ class _Buffers:
         if e.fn.startswith("local."):
             if calls is None:
                 return {}
-            found = {**self.made(id(e)), **once(added(*map(self.counts, calls.returned(e))))}
+            found = {**self.made(id(e)), **once(added(*map(self.counts, calls.returned(e, self.facts))))}
             return dict.fromkeys(found, 2) if calls.tangled(e, self.facts) else found
         how = sharing(e, self.facts)
         args = e.args[:1] if how in ("view", "choice") else (*e.args, *(v for _, v in e.options))

@@ -811,7 +811,7 @@ class Adjoints:
             if isinstance(c.key, ir.Slice) and c.whole and (first := first_of(c.key)) is not None:
                 self.out += self.add_items(Var(target), self.ctx.simplify(c.expr), fact, first=first)
                 return
-            if c.whole or (c.key is None and fact.kind in ("list", "tuple")):
+            if c.whole or (c.key is None and fact.kind in CONTAINERS):
                 held = fact if c.key is None else self.facts.of(Index(Var(name), c.key))
                 self.out += self.add_items(place, self.ctx.simplify(c.expr), held)
                 return
@@ -1018,7 +1018,7 @@ class Adjoints:
                 slot = Index(place, at)
                 if part.kind in CONTAINERS:
                     out += self.add_items(slot, Index(value, at), part, depth)
-                else:
+                elif part.kind not in NOT_DIFFERENTIABLE:
                     out.append(Augment(slot, "+", Index(value, at)))
             return out
         i, item = (self.ctx.names.fresh(n, "items of", depth) for n in ("i", "g"))

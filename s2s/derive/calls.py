@@ -126,6 +126,8 @@ class Calls:
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
     handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `updates.handed_back`
+    handed_here: dict[object, frozenset[str]] = field(default_factory=dict)  # the same by the keys of `results`
+    found_for: dict[object, Facts] = field(default_factory=dict)  # the facts of helpers, by the keys of `results`
     drawing: dict[str, bool] = field(default_factory=dict)  # see `draws`
     speaking: dict[str, bool] = field(default_factory=dict)  # see `speaks`
     diverging: dict[str, bool] = field(default_factory=dict)  # see `has_pole`
@@ -225,6 +227,7 @@ class Calls:
                     name, _with_results_of(known, f, handed)
                 )  # they share memory with these arguments only
                 self.handing.pop(f"local.{name}", None)
+                self.handed_here.clear()
         return self.writers[name]
 
     def find_writes(self, name: str, f: ir.Function) -> None:
@@ -376,10 +379,34 @@ class Calls:
         message = f"`{name}` updates an argument in place, and the rank of what it is called with is not known"
         return Diagnostic("S230", message, span, "if it is an array, this changes it", (SHAPES,))
 
-    def returned(self, call: Op) -> list[Expr]:
-        """The arguments of a helper call that its result may share memory with."""
-        names = updates.handed_back(self, call.fn)
+    def returned(self, call: Op, caller: Facts | None = None) -> list[Expr]:
+        """The arguments of a helper call that its result may share memory with. caller: what is known of them."""
+        names = updates.handed_back(self, call.fn) if caller is None else self.handed_back(call, caller)
         return [e for p, e in self.given(call).items() if p in names] if names else []
+
+    def handed_back(self, call: Op, caller: Facts) -> frozenset[str]:
+        """The parameters of a helper that it may return for these arguments, or of which it may return a view."""
+        name = call.fn[6:]
+        if name not in self.source.functions or self.calls_itself(name) or name in self.active:
+            return updates.handed_back(self, call.fn)
+        caller.of(call)
+        key = self.key_at(call, caller)
+        if key not in self.handed_here:
+            found = self.found_for.get(key)
+            if found is None:
+                return updates.handed_back(self, call.fn)
+            self.handed_here[key] = updates.handed_back_here(self, call.fn, found)
+        return self.handed_here[key]
+
+    def key_at(self, call: Op, caller: Facts) -> object:
+        name = call.fn[6:]
+        given = self.parameters(
+            self.prepare(name).function,
+            [caller.of(a) for a in call.args],
+            {k: caller.of(v) for k, v in call.options},
+            caller.shapes,
+        )
+        return self.key_of(name, given, caller)
 
     def may_return_whole(self, call: Op, caller: Facts) -> bool:
         """Whether a helper may return a whole number, or a part that is one: of its arguments, or a literal."""
@@ -545,6 +572,7 @@ class Calls:
         if not self.assumed:
             self.results[key] = result
             self.tangles[key] = tangled(prepared.function, found)
+            self.found_for[key] = found
         return result
 
     def tangled(self, call: Op, caller: Facts) -> bool:
@@ -556,13 +584,7 @@ class Calls:
             return self.tangled_by_itself(name)
         if name in self.active:
             return True
-        given = self.parameters(
-            self.prepare(name).function,
-            [caller.of(a) for a in call.args],
-            {k: caller.of(v) for k, v in call.options},
-            caller.shapes,
-        )
-        return self.tangles.get(self.key_of(name, given, caller), True)
+        return self.tangles.get(self.key_at(call, caller), True)
 
     def tangled_by_itself(self, name: str) -> bool:
         """The same for a function that calls itself, whatever it is given: that inner calls return no such parts is

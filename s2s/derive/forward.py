@@ -173,7 +173,7 @@ class Forward:
             for name, other, _, value in connections(s, self.facts):
                 known = aliases.of.get(name) in aliases.dynamic and other in aliases.of and self.is_active(value)
                 for e in ir.walk(value) if known else ():
-                    if isinstance(e, Op) and e.fn.startswith("local.") and self.ctx.calls.returned(e):
+                    if isinstance(e, Op) and e.fn.startswith("local.") and self.ctx.calls.returned(e, self.facts):
                         refuse_shared(self.ctx, e, value)
 
     def unit(self, unit: list[Stmt]) -> list[Stmt]:

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE
-from s2s.analysis.aliases import JOINS
+from s2s.analysis.aliases import CONTAINERS, JOINS
+from s2s.analysis.facts import Facts, may_hold_items
 from s2s.analysis.liveness import Live
 from s2s.analysis.transfer import BARS_OF_FACTORS
 from s2s.frozen import replace
@@ -120,9 +121,12 @@ def all_arguments(call: Op) -> list[Expr]:
 NEW = ("helper._zeros_like", "helper._added")  # structures of new numbers and arrays
 
 
-def held(e: Expr, hands: Hands = all_arguments) -> set[str]:
-    """Names whose object the value of an expression may be, hold or share memory with."""
-    return set(_held(e, hands))
+def held(e: Expr, hands: Hands = all_arguments, facts: Facts | None = None) -> set[str]:
+    """Names whose object the value of an expression may be, hold or share memory with.
+
+    facts: without them, `a + b` and `a * k` are taken for numbers and arrays, never for lists.
+    """
+    return set(_held(e, hands, facts))
 
 
 def is_size(e: Expr) -> bool:
@@ -137,12 +141,15 @@ def is_size(e: Expr) -> bool:
     return False
 
 
-def _held(e: Expr, hands: Hands) -> Iterator[str]:
+def _held(e: Expr, hands: Hands, facts: Facts | None) -> Iterator[str]:
     match e:
         case Var(name=name):
             yield name
         case ir.Const():
             return
+        case Op(form=ir.Form.OPERATOR, args=args) if facts is not None and facts.of(e).kind in CONTAINERS:
+            for c in args:  # joined lists
+                yield from ir.reads(c)
         case Op() if (e.fn.startswith(("numpy.", "math.")) or e.fn in NUMBERS) and not rules.may_alias(e):
             return
         case Op() if e.fn.startswith("local."):
@@ -157,15 +164,15 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
             return
         case Op(fn="operator.ifexp", args=(_, *chosen)):
             for c in chosen:
-                yield from _held(c, hands)
+                yield from _held(c, hands, facts)
         case ir.Index():
-            yield from _held(e.array, hands)
+            yield from _held(e.array, hands, facts)
         case ir.Attribute(name=name):
             if name == "T":
-                yield from _held(e.value, hands)
+                yield from _held(e.value, hands, facts)
         case ir.Sequence():
             for i in e.items:
-                yield from _held(i, hands)
+                yield from _held(i, hands, facts)
         case _:
             yield from ir.reads(e)
 
@@ -173,12 +180,20 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
 # ---------------------------------------------------------------- names of one object, in the primal
 
 
-def same_object(f: ir.Function, name: str, hands: Hands, apart: Callable[[Stmt], bool] = lambda s: False) -> set[str]:
+def same_object(
+    f: ir.Function,
+    name: str,
+    hands: Hands,
+    apart: Callable[[Stmt], bool] = lambda s: False,
+    facts: Facts | None = None,
+) -> set[str]:
     """Names whose objects may be, hold or share memory with that of `name`, whichever of their lives is meant.
 
     Two names that a third one holds, `[a, b]`, share nothing by that.
     apart: whether the parts of a result that a statement binds are known to share nothing with each other.
+    facts: with them, lists that are joined are told from sums, and what is stored into an array is copied.
     """
+    arrays = arrays_of(f, facts) if facts is not None else frozenset()
     taken: dict[str, set[str]] = {}  # the names whose objects a name may be bound to
     put: list[tuple[str, set[str]]] = []  # a name of what something may be put into, and the names of that
     for k, s in enumerate(ir.statements(f.body)):
@@ -193,7 +208,9 @@ def same_object(f: ir.Function, name: str, hands: Hands, apart: Callable[[Stmt],
                 targets = set()
             case _:
                 targets = set(ir.binds(s))
-        given = {n for e in ir.expressions(s) for n in held(e, hands)} if targets else set()
+        given = {n for e in ir.expressions(s) for n in held(e, hands, facts)} if targets else set()
+        if isinstance(s, ir.Store) and targets <= arrays:
+            continue
         if isinstance(s, ir.Store | ir.Append):
             put += [(t, given) for t in targets]
             continue
@@ -204,6 +221,25 @@ def same_object(f: ir.Function, name: str, hands: Hands, apart: Callable[[Stmt],
         if given and any(ir.helper_calls(*ir.expressions(s))):
             put += [(n, given) for n in given]
     return _sharing(name, taken, put)
+
+
+def arrays_of(f: ir.Function, facts: Facts) -> frozenset[str]:
+    """Local names that only ever stand for arrays, or for numbers: what is stored into them is copied."""
+    values: dict[str, list[Expr]] = {}
+    other: set[str] = set(f.names)
+    for s in ir.statements(f.body):
+        if isinstance(s, Assign):
+            values.setdefault(s.target, []).append(s.value)
+        else:
+            other.update(ir.binds(s))
+
+    def is_array(e: Expr) -> bool:
+        fact = facts.of(e)
+        computed = isinstance(e, Op) and e.fn.startswith("numpy.") and not rules.may_alias(e)
+        computed = computed and isinstance(e, Op) and e.form != ir.Form.METHOD
+        return fact.kind == "float" or (computed and fact.kind not in CONTAINERS and not may_hold_items(fact))
+
+    return frozenset(n for n, every in values.items() if n not in other and all(map(is_array, every)))
 
 
 def _sharing(name: str, taken: dict[str, set[str]], put: list[tuple[str, set[str]]]) -> set[str]:

@@ -118,6 +118,8 @@ class Pull(Adjoints):
         match e:
             case Const(value=None) if like is not None:  # nothing lies there, and nothing is added to it
                 return e
+            case Const(value=str() | bool()):
+                return ZERO
             case Var(name=name) if self.shadows((name,)):
                 return Var(bar(name))
             case Var(name=name) if name in self.ctx.temps and self.seen(e):
@@ -162,7 +164,7 @@ class Pull(Adjoints):
             zeros = replace(zeros, options=(("dtype", Op("numpy.result_type", (whole, ZERO))),))
         if self.facts.is_scalar(e) and not self.may_be_array(like or slot):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
-        if self.facts.of(whole).kind in ("list", "tuple"):  # what is bound to its items is seen through other names
+        if self.facts.of(whole).kind in CONTAINERS:  # what is bound to its items is seen through other names
             return self.zero_structure(whole, self.facts.of(whole))
         return zeros
 

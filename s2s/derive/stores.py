@@ -57,7 +57,7 @@ class Stores(Pull):
             return
         sink = Collected()
         anew = not self.seen(value) and self.is_part_of_unwritten(value)
-        made = isinstance(value, ir.Sequence) or calls_helper(value)
+        made = isinstance(value, ir.Sequence | ir.Dict) or calls_helper(value)
         if fact.kind in CONTAINERS and not made and not self.seen(value) and not anew:
             message = f"arrays that are written later come in a {fact.kind} from this expression"
             refuse(self.ctx, s.value, "S239", message, "unpack it at once, into names")
@@ -69,7 +69,7 @@ class Stores(Pull):
             case Index(array=array) if self.may_mix(array) and self.facts.is_scalar(Var(s.target)):
                 message = "whether this item is an array or a number is not known, and arrays beside it are written"
                 refuse(self.ctx, s.value, "S239", message, "state the shapes: `# s2s: x (n,)`")
-        listed = fact.kind in ("list", "tuple")
+        listed = fact.kind in CONTAINERS
         if listed or not self.seen(value):
             g: Expr = Var(target, after=True)
             if s.target in self.ctx.read_through(s.value):
@@ -148,7 +148,8 @@ class Stores(Pull):
 
     def new_container(self, s: ir.Unpack | Assign, name: str) -> None:
         """Refuses a dict or an object with arrays in it that are written."""
-        if self.facts.of(Var(name)).kind == "dict":
+        fact = self.facts.of(Var(name))
+        if fact.kind == "dict" and not fact.keys:
             message = f"`{self.ctx.base.get(name, name)}` holds an array that is written, and is handed on whole, "
             message += "so that its entries have no names"
             refuse(self.ctx, s.value, "S242", message, ENTRIES)
@@ -194,6 +195,8 @@ class Stores(Pull):
                 return bool(value.starred) and self.seen(value)
             case Op(fn="operator.ifexp", args=(_, a, b)):
                 return self.is_copy_of_numbers(a, elem) or self.is_copy_of_numbers(b, elem)
+        if calls_helper(value) and not aliased(value, self.facts):
+            return False  # what is written in a list that a helper makes was made there
         return self.seen(value) or self.sees_list(value)
 
     def sees_list(self, value: Expr) -> bool:

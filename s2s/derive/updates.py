@@ -735,6 +735,19 @@ def handed_back(calls: Calls, fn: str) -> frozenset[str]:
     return calls.handing[fn]
 
 
+def handed_back_here(calls: Calls, fn: str, found: Facts) -> frozenset[str]:
+    """The same for what is known of the arguments of one call. found: the facts of the helper there."""
+    f = with_copies(calls.prepare(fn[6:]).function)
+    updated = calls.writes(fn[6:]) and any(s.origin is not None and is_update(s) for s in ir.statements(f.body))
+    if updated or calls.calls_itself(fn[6:]):
+        return handed_back(calls, fn)
+    given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
+    results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+    hands = functools.partial(handed, calls)
+    names = {n for e in results for n in held(e, hands, found)}
+    return frozenset(given[x] for n in names for x in same_object(f, n, hands, facts=found) & given.keys())
+
+
 ORDERS = frozenset(["numpy.argsort", "numpy.argpartition"])  # of a vector: each place once
 
 
