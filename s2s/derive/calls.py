@@ -26,7 +26,7 @@ from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros, of_themselves, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
-from s2s.analysis.shapes import Length, Shape, Shapes, unknown
+from s2s.analysis.shapes import SCALAR, Length, Shape, Shapes, unknown
 from s2s.analysis.tangles import tangled
 from s2s.derive import updates
 from s2s.derive.owned import rebound_items, same_object
@@ -233,7 +233,8 @@ class Calls:
     def find_writes(self, name: str, f: ir.Function) -> None:
         self.writers[name] = frozenset()  # what a call of itself adds is found by the rounds below
         while True:
-            found = frozenset(f.names) & aliases.classes(f, None, self, updates=True).keys()
+            classes = aliases.classes(f, None, self, updates=True)
+            found = frozenset(f.names) & {ir.root_name(n) for n in classes}  # d, where `d["u"]` has another name
             if found == self.writers[name]:
                 break
             self.writers[name] = found
@@ -361,7 +362,10 @@ class Calls:
             if key not in self.effects:
                 self.active.append(name)
                 prepared, found, problems = self.settled(name, known, f.names, caller.shapes)
-                written = frozenset(aliases.analyse(prepared.function, found).of) & set(f.names)
+                classes = aliases.analyse(prepared.function, found).of
+                parts = filter(ir.is_part, updates.taken_for_numbers(prepared.function, found, self))
+                unsure = (n for n in parts if n not in known or not is_number(known[n], caller))
+                written = frozenset(map(ir.root_name, (*classes, *unsure))) & names
                 numbers = frozenset(p for p in names - written if found.is_scalar(Var(p)))
                 self.active.pop()  # not before: a call of itself, of other shapes each time, would have no end
                 taken = {k: n for k, n in found.arrays.items() if k in caller.function.names}
@@ -1239,6 +1243,11 @@ def _foreign(f: Fact, known: set[str], name: str) -> Fact:
     """Symbols of the helper's own become opaque in the caller."""
     rename = lambda s: s if s in known or any(s.startswith(k + ".") for k in known) else f"{name}/{s}"  # noqa: E731
     return facts.with_symbols(f, rename)
+
+
+def is_number(f: Fact, known: Facts) -> bool:
+    """Whether what a caller knows of a value is that it is a number."""
+    return f.kind in ("float", "int", "bool", "any") and known.shapes(f.shape) == SCALAR
 
 
 def _portable(f: Fact, shapes: Shapes, p: str) -> Fact:

@@ -417,6 +417,18 @@ def numbers_in_helpers(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
     return {n for n in found if facts.of(Var(n)).kind in ("float", "any")}
 
 
+def taken_for_numbers(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
+    """The parameters, and parts of them, that updates bind anew, here and in helpers: into arrays they would write."""
+    found = numbers_in_helpers(f, facts, calls)
+    for s in ir.statements(f.body):
+        if is_update(s):
+            assert isinstance(s, ir.Assign) and isinstance(s.value, Op)
+            read = s.value.args[0]
+            if isinstance(read, Var):
+                found |= parameters_behind(f, read.name, facts, calls)
+    return found
+
+
 def parts_behind(f: ir.Function, name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
     """The parts of parameters, `self.count`, that a name stands for, if it is bound to those and their updates only."""
     found: frozenset[str] = frozenset()
