@@ -10627,3 +10627,29 @@ def f(u, v, k):
     v(4),
     0.7,
 )
+case(
+    "a state in a dict that a helper gives is handed on at once",
+    """
+import numpy as np
+
+
+def rhs(y, a):
+    return {"x": a * (y["y"] - y["x"]), "y": y["x"] * y["y"] - 0.1}
+
+
+def step(y, d, h):
+    return {k: y[k] + h * d[k] for k in y}
+
+
+def f(x0, y0, a):
+    y = {"x": x0, "y": y0}
+    for _ in range(3):
+        k1 = rhs(y, a)
+        k2 = rhs(step(y, k1, 0.05), a)
+        y = step(y, k2, 0.1)
+    return y["x"] ** 2 + y["y"]
+""",
+    0.3,
+    0.4,
+    0.5,
+)

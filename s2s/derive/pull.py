@@ -775,26 +775,36 @@ class Pull(Adjoints):
             )
             return
         if array.name in self.ctx.temps:
-            shape = self.facts.shape(array)
-            name = self.ctx.names.fresh("u_bar", array.name, key, "index")
-            self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
-            zeros = self.zeros(array.name)
-            open_ = root_of(whole) in self.survey.containers or self.ctx.calls.may_return_display(whole)
-            open_ = open_ or (isinstance(whole, Op) and whole.fn in rules.LISTS_BY_RANK)
-            if self.facts.of(array).kind == "any" and open_:
-                zeros = Op("helper._zeros_like", (array,))
-            item, given = Index(Var(name), key), self.ctx.resolve(g)
-            shown = shown_with(zeros, key, given) if listed else None
-            self.out.append(Assign(name, self.ctx.resolve(zeros if shown is None else shown)))
-            if listed:  # `+=` is not that of its items
-                self.out += [ir.Store(item, given)] if shown is None else []
-            elif scatter and root_of(whole) in self.survey.containers:  # it may be a list or a dict
-                self.out.append(ir.Inert("", (Op("helper._add_at", (Var(name), ir.as_value(key), given)),)))
-            else:
-                self.out.append(self.update(item, Contribution(given, gshape, key, scatter)))
-            self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
+            self.into_items(array, [(value, g, gshape)], sink)
             return
         sink.add(array.name, Contribution(g, gshape, key, scatter, whole=listed))
+
+    def into_items(self, array: Var, items: list[tuple[Index, Expr, Shape]], sink: Collected) -> None:
+        """What items of a temporary get: a cotangent of all of it, which is pulled back once."""
+        shape, whole = self.facts.shape(array), self.ctx.tree(array)
+        keys = [self.ctx.tree(value.key) for value, _, _ in items]
+        name = self.own_name("u_bar", array.name, *keys, "index")
+        self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
+        zeros = self.zeros(array.name)
+        open_ = root_of(whole) in self.survey.containers or self.ctx.calls.may_return_display(whole)
+        open_ = open_ or (isinstance(whole, Op) and whole.fn in rules.LISTS_BY_RANK)
+        if self.facts.of(array).kind == "any" and open_:
+            zeros = Op("helper._zeros_like", (array,))
+        puts: list[ir.Stmt] = []
+        for (value, g, gshape), key in zip(items, keys, strict=True):
+            scatter = may_repeat(self.ctx, value) and self.facts.of(array).kind not in CONTAINERS
+            item, given = Index(Var(name), key), self.ctx.resolve(g)
+            listed = self.facts.of(value).kind in CONTAINERS
+            if listed:  # `+=` is not that of its items
+                shown = shown_with(zeros, key, given)
+                zeros = zeros if shown is None else shown
+                puts += [ir.Store(item, given)] if shown is None else []
+            elif scatter and root_of(whole) in self.survey.containers:  # it may be a list or a dict
+                puts.append(ir.Inert("", (Op("helper._add_at", (Var(name), ir.as_value(key), given)),)))
+            else:
+                puts.append(self.update(item, Contribution(given, gshape, key, scatter)))
+        self.out += [Assign(name, self.ctx.resolve(zeros)), *puts]
+        self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
 
     def is_shadowed_slot(self, value: Index) -> bool:
         """Whether `L[i][1]` is a slot of a tuple or a list that lies in L, whose adjoint is bound beside it."""
@@ -1260,7 +1270,7 @@ class Pull(Adjoints):
                 return
         if not given:
             return
-        targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, self.ctx.names.of(key or value)) for p in given)
+        targets = tuple(self.own_name(f"{p}_inc", name, p, self.ctx.names.of(key or value)) for p in given)
         for t, p in zip(targets, given, strict=True):
             self.facts.names[t] = Fact("float", self.facts.shape(bound[p]), number=self.facts.number(bound[p]))
         self.out.append(ir.Unpack(targets, call) if len(targets) > 1 else Assign(targets[0], call))
@@ -1270,6 +1280,14 @@ class Pull(Adjoints):
                 sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
             else:
                 self.into_argument(name, p, bound[p], Var(t), sink, self.ctx.calls.parts_of(name, p))
+
+    def own_name(self, wish: str, *key: object) -> str:
+        """A name that nothing before it binds for this statement: what is pulled back twice has two."""
+        bound = {n for s in self.out for n in ir.binds(s)}
+        again = 0
+        while (name := self.ctx.names.fresh(wish, *key, *((again,) if again else ()))) in bound:
+            again += 1
+        return name
 
     def is_taken_apart(self, e: Expr) -> bool:
         """Whether what a helper's reverse gives for an argument goes to several places: it is called once for them."""
@@ -1284,12 +1302,28 @@ class Pull(Adjoints):
         parts: the items of an object that `g` has, if they are not all.
         """
         if isinstance(e, ir.Dict):
-            for key, value in zip(e.keys, e.values, strict=True):
-                if self.is_active(value) and (not parts or (isinstance(key, Const) and key.value in parts)):
-                    part = ir.part_name(p, key.value) if isinstance(key, Const) else p
-                    self.into_argument(name, part, value, Index(g, key), sink)
+            pairs = [
+                (key, value)
+                for key, value in zip(e.keys, e.values, strict=True)
+                if self.is_active(value) and (not parts or (isinstance(key, Const) and key.value in parts))
+            ]
+            if len(pairs) > 1 and (of := self.temporary_of([value for _, value in pairs])) is not None:
+                items = [(value, Index(g, key), self.facts.shape(value)) for key, value in pairs]
+                self.into_items(of, items, sink)  # type: ignore[arg-type]
+                return
+            for key, value in pairs:
+                part = ir.part_name(p, key.value) if isinstance(key, Const) else p
+                self.into_argument(name, part, value, Index(g, key), sink)
             return
         self.into_fresh(e, g, sink, p in self.ctx.calls.takes(name)[0])
+
+    def temporary_of(self, items: list[Expr]) -> Var | None:
+        """The temporary that gives all of these entries: what a helper returns is handed on, and read by its keys."""
+        of = {e.array.name if isinstance(e, Index) and isinstance(e.array, Var) else "" for e in items}
+        name = next(iter(of))
+        keyed = all(isinstance(e, Index) and isinstance(e.key, Const) for e in items)
+        apart = len(of) == 1 and name in self.ctx.temps and name not in self.ctx.aliases.of
+        return Var(name) if apart and keyed else None
 
     def into_fresh(self, e: Expr, g: Expr, sink: Collected, inside: bool = False) -> None:
         """inside: `g` may be a list, a dict or an object, of which nothing else is known."""
