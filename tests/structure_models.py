@@ -10653,3 +10653,112 @@ def f(x0, y0, a):
     0.4,
     0.5,
 )
+case(
+    "a loss and gradients under names that are not known, in a loop that updates them",
+    """
+import numpy as np
+
+
+def loss_and_grads(params, x):
+    total = 0.0
+    grads = {}
+    for k, v in params.items():
+        total += np.sum(np.sin(v * x))
+        grads[k] = np.cos(v * x) * x
+    return total, grads
+
+
+def f(params, x, lr):
+    losses = 0.0
+    p = {k: v for k, v in params.items()}
+    for i in range(3):
+        loss, grads = loss_and_grads(p, x)
+        if loss > 50.0:
+            break
+        losses += loss
+        for k in p:
+            p[k] = p[k] - lr * grads[k]
+    return losses + sum(np.sum(v) for v in p.values())
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
+    0.7,
+    0.1,
+)
+case(
+    "moments of gradients that a helper returns beside a number",
+    """
+import numpy as np
+
+
+def grads_of(params, x):
+    return {k: 2.0 * v * x for k, v in params.items()}, x**2
+
+
+def f(params, x, lr):
+    m = {k: np.zeros_like(v) for k, v in params.items()}
+    s = {k: np.zeros_like(v) for k, v in params.items()}
+    p = dict(params)
+    for t in range(1, 4):
+        g, n = grads_of(p, x)
+        for k in g:
+            m[k] = 0.9 * m[k] + 0.1 * g[k]
+            s[k] = 0.99 * s[k] + 0.01 * g[k] ** 2
+            mh = m[k] / (1 - 0.9**t)
+            sh = s[k] / (1 - 0.99**t)
+            p[k] = p[k] - lr * n * mh / (np.sqrt(sh) + 1e-3)
+    return sum(np.sum(v**2) for v in p.values())
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
+    0.7,
+    0.1,
+)
+case(
+    "a number and a dict of keys that are not known, from one of two returns",
+    """
+import numpy as np
+
+
+def stats(params, x):
+    out = {k: v * x for k, v in params.items()}
+    if x > 0.5:
+        return 2.0 * x, out
+    return x, {k: v + x for k, v in params.items()}
+
+
+def f(params, x):
+    n, means = stats(params, x)
+    t = 0.0
+    for k, v in means.items():
+        t += np.sum(v**2) * n
+    return t
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
+    0.7,
+)
+case(
+    "a loop over a dict whose keys are read in another dict only",
+    """
+import numpy as np
+
+
+def grads(params, x):
+    g = {}
+    for k, v in params.items():
+        g[k] = v * x
+    return g
+
+
+def f(params, x, extra: None = None):
+    g = grads(params, x)
+    total = 0.0
+    for i in range(2):
+        if extra is not None:
+            for k in extra:
+                total = total + np.sum(g[k])
+        for k in params:
+            total = total + np.sum(g[k] ** 2)
+    return total
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
+    0.7,
+)

@@ -73,7 +73,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         isinstance(n, ast.DictComp)
         or (isinstance(n, ast.Attribute) and n.attr == "setdefault")
         or (isinstance(n, ast.Call) and maker(n.func, module))
-        or (isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and is_filling(n.value, module))
+        or (isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and binds_filled(n, n.value, module))
         for n in nodes
     ):
         return set()
@@ -106,7 +106,16 @@ def run_over_parameters(function: ast.FunctionDef, names: set[str]) -> None:
     nodes = body_nodes(function)
     given = {p.arg for p in parameters(function)} - bound_names(nodes) - hidden(function)
     given -= {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and is_put(n)}
+    given -= {  # that may be None
+        n.left.id
+        for n in nodes
+        if isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.Is | ast.IsNot) and isinstance(n.left, ast.Name)
+    }
     of = {name: name for name in dicts(function, nodes, given)}
+    asked = {n.value.id for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)}
+    of |= {
+        name: name for name in given - asked for n in nodes if isinstance(n, ast.For) and is_list_of_keys(n.iter, name)
+    }
     if not of:
         return
     counts = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
@@ -131,6 +140,13 @@ def run_over_parameters(function: ast.FunctionDef, names: set[str]) -> None:
                         of[name] = p
     loops = [n for n in nodes if isinstance(n, ast.For | ast.comprehension) and keys_of_parameter(n.iter, of)]
     again = Counter(keys_of_parameter(n.iter, of) for n in loops)
+    again.update(  # a list of its keys in a loop is made before it
+        keys_of_parameter(n.iter, of)
+        for up in nodes
+        if isinstance(up, ast.For | ast.While)
+        for n in loops
+        if isinstance(n, ast.For) and n is not up and any(x is n for s in up.body for x in ast.walk(s))
+    )
     taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
     for p in sorted(p for p, n in again.items() if n > 1):
         keys = free(f"{p}_keys", taken)
@@ -145,6 +161,14 @@ def run_over_parameters(function: ast.FunctionDef, names: set[str]) -> None:
 
 def is_name(n: ast.AST, name: str) -> bool:
     return isinstance(n, ast.Name) and n.id == name
+
+
+def is_list_of_keys(it: ast.expr, name: str) -> bool:
+    return bool(getattr(it, "of_dict", False)) and isinstance(it, ast.Call) and any(is_name(a, name) for a in it.args)
+
+
+def is_one_of(n: ast.AST, names: set[str]) -> bool:
+    return isinstance(n, ast.Name) and n.id in names
 
 
 def keys_of_parameter(it: ast.expr | None, of: dict[str, str]) -> str:
@@ -307,12 +331,12 @@ def mark(function: ast.FunctionDef, names: set[str]) -> None:
 
 
 def name_returned(function: ast.FunctionDef) -> None:
-    """`return {k: e for k in params}` with a name for the dict."""
+    """`return {k: e for k in params}` with a name for the dict, and `return total, {k: e for k in params}`."""
     returns = [
         (block, s)
         for block in every_block(function.body)
         for s in block
-        if isinstance(s, ast.Return) and isinstance(s.value, ast.DictComp)
+        if isinstance(s, ast.Return) and any(isinstance(e, ast.DictComp) for e in values_of(s))
     ]
     if not returns:
         return
@@ -321,10 +345,22 @@ def name_returned(function: ast.FunctionDef) -> None:
     taken |= {p.arg for p in parameters(function)}
     name = free("made", taken)
     for block, s in returns:
-        if isinstance(s.value, ast.DictComp) and not is_followed(s.value, over):
-            bound = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), s)], s.value), s)
-            s.value = made(ast.Name(name, ast.Load()), s)
-            block.insert(block.index(s), bound)
+        own = name
+        for i, e in enumerate(values_of(s)):
+            if not isinstance(e, ast.DictComp) or is_followed(e, over):
+                continue
+            block.insert(block.index(s), ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], e), s))
+            if isinstance(s.value, ast.Tuple):
+                s.value.elts[i] = made(ast.Name(own, ast.Load()), s)
+                s.value.made = True  # type: ignore[attr-defined]
+                own = free("made", taken)
+            else:
+                s.value = made(ast.Name(own, ast.Load()), s)
+
+
+def values_of(s: ast.Return) -> list[ast.expr]:
+    """What a function returns: the values of a tuple one by one."""
+    return [*s.value.elts] if isinstance(s.value, ast.Tuple) else [s.value] if s.value is not None else []
 
 
 def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
@@ -502,6 +538,12 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         match n:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 bound.setdefault(name, []).append(value)
+            case ast.Assign(
+                targets=[ast.Tuple(elts=elts)], value=ast.Call() as value
+            ):  # what a helper returns, by item
+                for i, e in enumerate(elts):
+                    if isinstance(e, ast.Name):
+                        bound.setdefault(e.id, []).append(item_of(value, i))
     counts: dict[str, int] = {}
     for n in nodes:
         if isinstance(n, ast.Name) and is_bound(n):
@@ -537,8 +579,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         n
         for n in names
         for e in bound[n]
-        if isinstance(e, ast.Call)
-        if maker(e.func, module) or (isinstance(e.func, ast.Name) and e.func.id in module.functions)
+        if (isinstance(e, ast.Call) and maker(e.func, module)) or is_of_helper(e, module)
     }
     open_ |= {n for n in counted if n not in open_}
     over = open_dicts(function) | open_
@@ -655,8 +696,12 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
             return True
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=[]):
             return name in names
+        case ast.Call(func=ast.Name(id="_added"), args=[ast.Name(id=name), _]) if module.carries("_added"):
+            return name in names
         case ast.Call(func=ast.Name(id=name)) if name in module.functions:
             return is_filling(e, module)
+        case ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=int() as item)):
+            return is_filling(call, module, item)
         case ast.Call(func=ast.Name() | ast.Attribute() as func, args=args, keywords=[]):
             match maker(func, module), args:
                 case "default", [factory]:
@@ -668,26 +713,51 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
     return False
 
 
-def gives_filled(function: ast.AST, module: ModuleNames) -> bool:
-    """Whether a function of the module returns a dict that it has filled."""
+def item_of(call: ast.Call, i: int) -> ast.expr:
+    """What is bound to the i-th target where the values that a helper returns are unpacked."""
+    return made(ast.Subscript(call, ast.Constant(i), ast.Load()), call)
+
+
+def is_of_helper(e: ast.expr, module: ModuleNames) -> bool:
+    """Whether a dict is what a function of the module returns."""
+    call = e.value if isinstance(e, ast.Subscript) else e
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in module.functions
+
+
+def gives_filled(function: ast.AST, module: ModuleNames, item: int = -1) -> bool:
+    """Whether a function of the module returns a dict that it has filled. item: which of the values that it returns."""
     if not isinstance(function, ast.FunctionDef) or id(function) in ASKED.get():
         return False
-    if id(function) not in module.filling:
-        found = returns_filled(function, module)
+    key = id(function), item
+    if key not in module.filling:
+        found = returns_filled(function, module, item)
         if ASKED.get():  # of some that call each other
             return found
-        module.filling[id(function)] = found
-    return module.filling[id(function)]
+        module.filling[key] = found
+    return module.filling[key]
 
 
-def is_filling(call: ast.Call, module: ModuleNames) -> bool:
+def is_filling(call: ast.Call, module: ModuleNames, item: int = -1) -> bool:
     function = module.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
-    return function is not None and gives_filled(function, module)
+    return function is not None and gives_filled(function, module, item)
 
 
-def returns_filled(function: ast.FunctionDef, module: ModuleNames) -> bool:
+def binds_filled(s: ast.Assign, call: ast.Call, module: ModuleNames) -> bool:
+    """Whether a statement binds a name to a dict that a function of the module has filled."""
+    match s.targets:
+        case [ast.Tuple(elts=elts)]:
+            return any(isinstance(e, ast.Name) and is_filling(call, module, i) for i, e in enumerate(elts))
+    return is_filling(call, module)
+
+
+def returns_filled(function: ast.FunctionDef, module: ModuleNames, item: int) -> bool:
     nodes = body_nodes(function)
     returned = [n.value for n in nodes if isinstance(n, ast.Return)]
+    if item >= 0:
+        tuples = [e.elts if isinstance(e, ast.Tuple) else [] for e in returned]
+        if any(item >= len(elts) or any(isinstance(e, ast.Starred) for e in elts) for elts in tuples):
+            return False
+        returned = [elts[item] for elts in tuples]
     if not returned or not any(isinstance(n, ast.Dict | ast.DictComp | ast.Call) for n in nodes):
         return False
     if not all(isinstance(e, ast.Name | ast.DictComp) for e in returned):
@@ -1189,7 +1259,7 @@ class _Written(ast.NodeTransformer):
         self.counts: set[str] = set()  # that give 0 for a key which is not there, and do not add it
         self.module = module
         self.present = {x for n in nodes if isinstance(n, ast.For) for x in read_under_own_keys(n)}
-        given = {p.arg for p in parameters(function)}
+        self.given = given = {p.arg for p in parameters(function)} - bound_names(nodes)
         self.alone = {name for name in names - given if is_alone(function, name, module.functions)}
         for n in nodes:
             match n:
@@ -1269,11 +1339,25 @@ class _Written(ast.NodeTransformer):
             ):
                 it.args = [keys_of(name, d)]
                 yield s
+            case ast.For(target=ast.Name(id=k), iter=ast.Name(id=of) as it) if of in self.given and self.is_key(
+                k, s.body
+            ):
+                s.iter = keys_of(of, it)
+                yield s
             case ast.For(iter=it):
                 s.iter = self.visit(it)
                 yield s
             case _:
                 yield s
+
+    def is_key(self, k: str, body: list[ast.stmt]) -> bool:
+        """Whether a variable is a key of these dicts, and nothing else: what it runs over may be a list or a dict."""
+        nodes = [n for s in body for n in ast.walk(s)]
+        keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_name(n.slice, k)]
+        own = any(
+            isinstance(n, ast.Subscript) and is_name(n.slice, k) and is_one_of(n.value, self.names) for n in nodes
+        )
+        return own and sum(is_name(n, k) for n in nodes) == len(keys)
 
     def longer(self, s: ast.Expr) -> ast.stmt:
         """`d[k].append(x)` as `d[k] = d[k] + [x]`, where no other name sees the list."""
@@ -1292,6 +1376,20 @@ class _Written(ast.NodeTransformer):
         match value:
             case ast.Dict():
                 yield self.visit(s)
+            case ast.Call(func=ast.Name(id="_added") as total, args=[ast.Name(id=of), more]) if self.module.carries(
+                "_added"
+            ):
+                if not isinstance(more, ast.Name):
+                    inc = self.free(f"{name.removesuffix('_bar')}_inc")
+                    if is_filling(more, self.module):  # type: ignore[arg-type]
+                        self.names.add(inc)
+                    yield ast.copy_location(ast.Assign([made(ast.Name(inc, ast.Store()), s)], self.visit(more)), s)
+                    more = made(ast.Name(inc, ast.Load()), more)
+                assert isinstance(more, ast.Name)
+                k = self.free("k")
+                each = made(ast.Call(total, [entry(of, k, ast.Load(), s), entry(more.id, k, ast.Load(), s)], []), value)
+                s.value = made(ast.DictComp(key_of(k, s), each, [over_keys(k, of, s)]), value)
+                yield from self.bound(s, name, s.value)
             case ast.Name() | ast.Call(func=ast.Name()) if not self.is_made(value):
                 yield self.visit(s)
             case ast.DictComp(key=key, value=item, generators=generators):
@@ -1547,6 +1645,11 @@ def keys_of(name: str, like: ast.AST) -> ast.expr:
     e = expression(f"list({name})", like)
     e.of_dict = True  # type: ignore[attr-defined]
     return e
+
+
+def over_keys(k: str, name: str, like: ast.AST) -> ast.comprehension:
+    """`for k in d` of a comprehension."""
+    return ast.comprehension(made(ast.Name(k, ast.Store()), like), made(ast.Name(name, ast.Load()), like), [], 0)
 
 
 def number(n: int, like: ast.AST) -> ast.expr:
