@@ -1255,6 +1255,13 @@ TABLES = {
     "traps/helper returns arrays that are written": ("jvp-vjp",),
     "traps/helper returns a tuple that is written": ("vjp-vjp", "vjp-jvp", "jvp-vjp"),
     "structures/a name bound to what a helper gives that writes into its array": ("jvp-vjp",),
+    # sums of dicts whose keys are not known, cotangents that helpers return of them, and those returned beside others
+    "structures/some entries of a dict whose keys are not known, under their keys and others": ("vjp-vjp", "vjp-jvp"),
+    "structures/dicts bound anew by comprehensions, of which other names and lists see those before": (
+        "vjp-vjp",
+        "vjp-jvp",
+    ),
+    "structures/mass action kinetics by names": ("jvp-vjp", "jvp-jvp"),
 }
 
 

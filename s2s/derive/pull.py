@@ -1322,8 +1322,8 @@ class Pull(Adjoints):
         of = {e.array.name if isinstance(e, Index) and isinstance(e.array, Var) else "" for e in items}
         name = next(iter(of))
         keyed = all(isinstance(e, Index) and isinstance(e.key, Const) for e in items)
-        apart = len(of) == 1 and name in self.ctx.temps and name not in self.ctx.aliases.of
-        return Var(name) if apart and keyed else None
+        made = self.ctx.temps.get(name) if len(of) == 1 else None
+        return Var(name) if keyed and isinstance(made, Op) and made.fn.startswith("local.") else None
 
     def into_fresh(self, e: Expr, g: Expr, sink: Collected, inside: bool = False) -> None:
         """inside: `g` may be a list, a dict or an object, of which nothing else is known."""

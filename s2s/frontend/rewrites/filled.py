@@ -80,7 +80,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     anew = any(isinstance(n, ast.Assign) and isinstance(n.value, ast.DictComp | ast.Call) for n in nodes)
     if (stores or anew) and not is_called(function, module):
         copy_given(function, module)
-    name_returned(function)
+    name_returned(function, module)
     names = filled(function, module)
     if not names:
         return set()
@@ -167,7 +167,7 @@ def is_list_of_keys(it: ast.expr, name: str) -> bool:
     return bool(getattr(it, "of_dict", False)) and isinstance(it, ast.Call) and any(is_name(a, name) for a in it.args)
 
 
-def is_one_of(n: ast.AST, names: set[str]) -> bool:
+def is_one_of(n: ast.AST | None, names: set[str]) -> bool:
     return isinstance(n, ast.Name) and n.id in names
 
 
@@ -330,37 +330,55 @@ def mark(function: ast.FunctionDef, names: set[str]) -> None:
 # ---------------------------------------------------------------- parameters that are written
 
 
-def name_returned(function: ast.FunctionDef) -> None:
-    """`return {k: e for k in params}` with a name for the dict, and `return total, {k: e for k in params}`."""
-    returns = [
+def name_returned(function: ast.FunctionDef, module: ModuleNames) -> None:
+    """`return {k: e for k in params}` with a name for the dict, and in tuples, `total, {k: e for k in params}`."""
+    found = [
         (block, s)
         for block in every_block(function.body)
         for s in block
-        if isinstance(s, ast.Return) and any(isinstance(e, ast.DictComp) for e in values_of(s))
+        if isinstance(s, ast.Return | ast.Assign) and any(isinstance(e, ast.DictComp) for e in values_of(s))
     ]
-    if not returns:
+    if not found:
         return
-    over = open_dicts(function)
+    over = open_dicts(function) | filled(function, module)
     taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
     taken |= {p.arg for p in parameters(function)}
     name = free("made", taken)
-    for block, s in returns:
+    for block, s in found:
         own = name
-        for i, e in enumerate(values_of(s)):
+        for e in values_of(s):
             if not isinstance(e, ast.DictComp) or is_followed(e, over):
                 continue
             block.insert(block.index(s), ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], e), s))
-            if isinstance(s.value, ast.Tuple):
-                s.value.elts[i] = made(ast.Name(own, ast.Load()), s)
-                s.value.made = True  # type: ignore[attr-defined]
-                own = free("made", taken)
-            else:
-                s.value = made(ast.Name(own, ast.Load()), s)
+            _Put(e, made(ast.Name(own, ast.Load()), s)).visit(s)
+            own = free("made", taken)
 
 
-def values_of(s: ast.Return) -> list[ast.expr]:
-    """What a function returns: the values of a tuple one by one."""
-    return [*s.value.elts] if isinstance(s.value, ast.Tuple) else [s.value] if s.value is not None else []
+def values_of(s: ast.Return | ast.Assign) -> list[ast.expr]:
+    """What a statement returns, or the values in tuples that it returns or gives a name."""
+
+    def inside(e: ast.expr | None) -> Iterator[ast.expr]:
+        if isinstance(e, ast.Tuple):
+            for item in e.elts:
+                yield from inside(item)
+        elif e is not None:
+            yield e
+
+    return [*inside(s.value)] if isinstance(s, ast.Return) or isinstance(s.value, ast.Tuple) else []
+
+
+class _Put(ast.NodeTransformer):
+    """Puts an expression in the place of another one."""
+
+    def __init__(self, old: ast.expr, new: ast.expr) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if node is self.old:
+            return self.new
+        if isinstance(node, ast.Tuple):
+            node.made = True  # type: ignore[attr-defined]
+        return self.generic_visit(node) if isinstance(node, ast.Return | ast.Assign | ast.Tuple) else node
 
 
 def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
@@ -538,10 +556,8 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         match n:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 bound.setdefault(name, []).append(value)
-            case ast.Assign(
-                targets=[ast.Tuple(elts=elts)], value=ast.Call() as value
-            ):  # what a helper returns, by item
-                for i, e in enumerate(elts):
+            case ast.Assign(targets=[ast.Tuple(elts=elts)], value=ast.Call() | ast.Name() as value):
+                for i, e in enumerate(elts):  # what a helper returns, by item
                     if isinstance(e, ast.Name):
                         bound.setdefault(e.id, []).append(item_of(value, i))
     counts: dict[str, int] = {}
@@ -549,6 +565,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if isinstance(n, ast.Name) and is_bound(n):
             counts[n.id] = counts.get(n.id, 0) + 1
     names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
+    bound |= {n: [unpacked(e, bound, counts) for e in values] for n, values in bound.items()}
     names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
     late = {n for n in names for e in bound[n] if isinstance(e, ast.Call) and maker(e.func, module) == "default"}
     names -= asked_late(nodes, late) if late else set()
@@ -582,12 +599,12 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if (isinstance(e, ast.Call) and maker(e.func, module)) or is_of_helper(e, module)
     }
     open_ |= {n for n in counted if n not in open_}
-    over = open_dicts(function) | open_
+    over = open_dicts(function)
     comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
-    open_ |= {n for n, e in comprehensions if not is_followed(e, over)}
     open_ |= {n for n, e in comprehensions if steps(e, n) and any(is_copy_of(b, given) for b in bound[n])}
     while True:  # what is bound to one, or to which one is bound
-        more = {
+        more = {n for n, e in comprehensions if not is_followed(e, over | open_)}
+        more |= {
             x
             for n, values in bound.items()
             for e in values
@@ -699,9 +716,12 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
         case ast.Call(func=ast.Name(id="_added"), args=[ast.Name(id=name), _]) if module.carries("_added"):
             return name in names
         case ast.Call(func=ast.Name(id=name)) if name in module.functions:
-            return is_filling(e, module)
-        case ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=int() as item)):
-            return is_filling(call, module, item)
+            return is_filling(e, module) or gives_zeros(e, names, module)
+        case ast.Subscript():
+            call, path = path_of(e)
+            return isinstance(call, ast.Call) and (
+                is_filling(call, module, path) or gives_zeros(call, names, module, path)
+            )
         case ast.Call(func=ast.Name() | ast.Attribute() as func, args=args, keywords=[]):
             match maker(func, module), args:
                 case "default", [factory]:
@@ -713,60 +733,123 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
     return False
 
 
-def item_of(call: ast.Call, i: int) -> ast.expr:
+def item_of(value: ast.expr, i: int) -> ast.expr:
     """What is bound to the i-th target where the values that a helper returns are unpacked."""
-    return made(ast.Subscript(call, ast.Constant(i), ast.Load()), call)
+    return made(ast.Subscript(value, ast.Constant(i), ast.Load()), value)
+
+
+def unpacked(e: ast.expr, bound: dict[str, list[ast.expr]], counts: dict[str, int]) -> ast.expr:
+    """An item of what has a name, `r[1]`, as one of the call that the name is bound to."""
+    match e:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as i)) if (
+            counts.get(name) == 1 and len(values := bound.get(name, [])) == 1
+        ):
+            of = unpacked(values[0], bound, counts)
+            return item_of(of, i) if isinstance(of, ast.Call | ast.Subscript) else e
+    return e
+
+
+def path_of(e: ast.expr) -> tuple[ast.expr, tuple[int, ...]]:
+    """A call and the place of an item of what it returns: `f(x)[0][1]`."""
+    path: list[int] = []
+    while isinstance(e, ast.Subscript) and isinstance(e.slice, ast.Constant) and isinstance(e.slice.value, int):
+        path.insert(0, e.slice.value)
+        e = e.value
+    return e, tuple(path)
 
 
 def is_of_helper(e: ast.expr, module: ModuleNames) -> bool:
     """Whether a dict is what a function of the module returns."""
-    call = e.value if isinstance(e, ast.Subscript) else e
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in module.functions
+    while isinstance(e, ast.Subscript):
+        e = e.value
+    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in module.functions
 
 
-def gives_filled(function: ast.AST, module: ModuleNames, item: int = -1) -> bool:
-    """Whether a function of the module returns a dict that it has filled. item: which of the values that it returns."""
+def gives_filled(function: ast.AST, module: ModuleNames, path: tuple[int, ...] = ()) -> bool:
+    """Whether a function of the module returns a dict that it has filled. path: which of the values that it returns."""
     if not isinstance(function, ast.FunctionDef) or id(function) in ASKED.get():
         return False
-    key = id(function), item
+    key = id(function), path
     if key not in module.filling:
-        found = returns_filled(function, module, item)
+        found = returns_filled(function, module, path)
         if ASKED.get():  # of some that call each other
             return found
         module.filling[key] = found
     return module.filling[key]
 
 
-def is_filling(call: ast.Call, module: ModuleNames, item: int = -1) -> bool:
+def is_filling(call: ast.Call, module: ModuleNames, path: tuple[int, ...] = ()) -> bool:
     function = module.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
-    return function is not None and gives_filled(function, module, item)
+    return function is not None and gives_filled(function, module, path)
+
+
+def gives_zeros(call: ast.Call, names: set[str], module: ModuleNames, path: tuple[int, ...] = ()) -> bool:
+    """Whether a function of the module returns a cotangent of one of these dicts, as written derivatives do: zeros in
+    its structure, to which is added."""
+    function = module.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+    if not isinstance(function, ast.FunctionDef) or not (module.carries("_zeros_like") and module.carries("_added")):
+        return False
+    nodes = body_nodes(function)
+    returned = returned_at(nodes, path)
+    like: set[str] = set()
+    for e in returned:
+        if not isinstance(e, ast.Name):
+            return False
+        for n in nodes:
+            match n:
+                case ast.Assign(targets=[ast.Name(id=e.id)], value=value):
+                    pass
+                case ast.Assign(targets=[ast.Tuple() as target]) if e.id in bound_names([target, *target.elts]):
+                    return False
+                case _:
+                    continue
+            match value:
+                case ast.Call(func=ast.Name(id="_zeros_like"), args=[ast.Name(id=of)]):
+                    like.add(of)
+                case ast.Call(func=ast.Name(id="_added"), args=[ast.Name(id=e.id), _]):
+                    pass
+                case _:
+                    return False
+    params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+    given = dict(zip(params, call.args, strict=False))
+    return bool(like) and all(is_one_of(given.get(p), names) for p in like) and not like & bound_names(nodes)
 
 
 def binds_filled(s: ast.Assign, call: ast.Call, module: ModuleNames) -> bool:
-    """Whether a statement binds a name to a dict that a function of the module has filled."""
+    """Whether a statement binds a name to a dict that a function of the module has filled, or to what has one."""
     match s.targets:
         case [ast.Tuple(elts=elts)]:
-            return any(isinstance(e, ast.Name) and is_filling(call, module, i) for i, e in enumerate(elts))
+            of = range(len(elts))
+            return any(is_filling(call, module, path) for i in of for path in ((i,), *((i, j) for j in range(4))))
     return is_filling(call, module)
 
 
-def returns_filled(function: ast.FunctionDef, module: ModuleNames, item: int) -> bool:
-    nodes = body_nodes(function)
+def returned_at(nodes: list[ast.AST], path: tuple[int, ...]) -> list[ast.expr | None]:
+    """What a function returns, or what it returns at a place in tuples that are written out."""
     returned = [n.value for n in nodes if isinstance(n, ast.Return)]
-    if item >= 0:
-        tuples = [e.elts if isinstance(e, ast.Tuple) else [] for e in returned]
-        if any(item >= len(elts) or any(isinstance(e, ast.Starred) for e in elts) for elts in tuples):
-            return False
-        returned = [elts[item] for elts in tuples]
+    for i in path:
+        for at, e in enumerate(returned):
+            if isinstance(e, ast.Name):  # a name for a tuple
+                values = [n.value for n in nodes if isinstance(n, ast.Assign) and is_name(n.targets[0], e.id)]
+                bound = sum(isinstance(n, ast.Name) and n.id == e.id and is_bound(n) for n in nodes)
+                e = values[0] if len(values) == bound == 1 else None
+            plain = isinstance(e, ast.Tuple) and i < len(e.elts) and not any(isinstance(x, ast.Starred) for x in e.elts)
+            returned[at] = e.elts[i] if plain and isinstance(e, ast.Tuple) else None
+    return returned
+
+
+def returns_filled(function: ast.FunctionDef, module: ModuleNames, path: tuple[int, ...]) -> bool:
+    nodes = body_nodes(function)
+    returned = returned_at(nodes, path)
     if not returned or not any(isinstance(n, ast.Dict | ast.DictComp | ast.Call) for n in nodes):
         return False
     if not all(isinstance(e, ast.Name | ast.DictComp) for e in returned):
         return False
     token = ASKED.set(ASKED.get() | {id(function)})
     try:
-        over = open_dicts(function)
-        names = {e.id for e in returned if isinstance(e, ast.Name)}
-        if names and not names <= filled(function, module):
+        own = filled(function, module)
+        over = open_dicts(function) | own
+        if not {e.id for e in returned if isinstance(e, ast.Name)} <= own:
             return False
         rest = [e for e in returned if not isinstance(e, ast.Name)]
         return all(isinstance(e, ast.DictComp) and not is_followed(e, over) for e in rest)
@@ -1381,7 +1464,7 @@ class _Written(ast.NodeTransformer):
             ):
                 if not isinstance(more, ast.Name):
                     inc = self.free(f"{name.removesuffix('_bar')}_inc")
-                    if is_filling(more, self.module):  # type: ignore[arg-type]
+                    if makes(more, self.names, self.given, self.module):
                         self.names.add(inc)
                     yield ast.copy_location(ast.Assign([made(ast.Name(inc, ast.Store()), s)], self.visit(more)), s)
                     more = made(ast.Name(inc, ast.Load()), more)
