@@ -10762,3 +10762,80 @@ def f(params, x, extra: None = None):
     {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
     0.7,
 )
+case(
+    "the dicts of all steps in a list",
+    """
+import numpy as np
+
+
+def step(y, a):
+    return {k: v * a + 0.1 * v**2 for k, v in y.items()}
+
+
+def f(params, a):
+    y = step(params, a)
+    hist = []
+    for i in range(3):
+        hist.append(y)
+        y = step(y, a)
+    t = 0.0
+    for h in hist:
+        for k in h:
+            t = t + np.sum(h[k] ** 2)
+    return t + sum(np.sum(v) for v in y.values())
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
+    0.7,
+)
+case(
+    "rates of the step before, as dicts in a list",
+    """
+import numpy as np
+
+
+def rhs(y, a):
+    return {k: a * np.sin(v) for k, v in y.items()}
+
+
+def f(params, a):
+    y = {k: v * 1.0 for k, v in params.items()}
+    fs = []
+    f0 = rhs(y, a)
+    fs.append(f0)
+    for i in range(3):
+        new = rhs(y, a)
+        old = fs[-1]
+        y = {k: y[k] + 0.1 * (1.5 * new[k] - 0.5 * old[k]) for k in y}
+        fs.append(new)
+    return sum(np.sum(v**2) for v in y.values())
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
+    0.7,
+)
+case(
+    "the best of several dicts in a list that is shortened",
+    """
+import numpy as np
+
+
+def step(y, a):
+    return {k: v * a + 0.1 * v**2 for k, v in y.items()}
+
+
+def f(params, a):
+    y = step(params, a)
+    hist = []
+    best = step(params, 2.0 * a)
+    for i in range(4):
+        y = step(y, a)
+        if np.sum(y["w"]) > 0.01:
+            hist.append(y)
+    while len(hist) > 1:
+        h = hist.pop()
+        if np.sum(h["w"]) < 0.5:
+            best = h
+    return np.sum(best["w"] ** 2) + np.sum(best["b"])
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
+    0.7,
+)

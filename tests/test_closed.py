@@ -1261,7 +1261,7 @@ TABLES = {
         "vjp-vjp",
         "vjp-jvp",
     ),
-    "structures/mass action kinetics by names": ("jvp-vjp", "jvp-jvp"),
+    "structures/mass action kinetics by names": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
 }
 
 

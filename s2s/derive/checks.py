@@ -683,6 +683,8 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
         match s:
             case ir.Return(value=value) | ir.Assign(value=value) if not isinstance(value, ir.Sequence | ir.Dict):
                 found = [] if isinstance(value, ir.Var) else found
+            case ir.Append(value=ir.Var()):
+                found = []
             case ir.Return(value=ir.Sequence(items=items) | ir.Dict(values=items)):
                 found = [x for e in items if not isinstance(e, ir.Var) for x in others(e)]
         for name in found[:1]:

@@ -73,6 +73,7 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
         match n:
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in over.values():
                 found.add(name)
+    found |= {name for name in params - found if is_read_both_ways(nodes, name)}
     found |= read_where_held(nodes, params, found) if found else set()
     for n in nodes:
         match n:
@@ -81,6 +82,19 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
             case ast.FunctionDef() | ast.Lambda():
                 found -= {x.id for x in walk(n) if isinstance(x, ast.Name)}
     return found
+
+
+def is_read_both_ways(nodes: list[ast.AST], name: str) -> bool:
+    """Whether a parameter is read under texts, `rates["k1"]`, and under keys that are entries or attributes of
+    something else, `rates[reaction["rate"]]`."""
+    keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_name(n.value, name)]
+    return any(isinstance(k, ast.Constant) and is_text(k.value) for k in keys) and any(
+        isinstance(k, ast.Subscript | ast.Attribute) for k in keys
+    )
+
+
+def is_name(e: ast.AST, name: str) -> bool:
+    return isinstance(e, ast.Name) and e.id == name
 
 
 def read_where_held(nodes: list[ast.AST], params: Set[str], asked: Set[str]) -> set[str]:

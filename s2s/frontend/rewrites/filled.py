@@ -15,7 +15,7 @@ import ast
 import copy
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextvars import ContextVar
 
 from s2s.frontend.rewrites.entries import Entries, key_variables, open_dicts
@@ -27,6 +27,7 @@ from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bo
 from s2s.frontend.text.source import expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
+MAKE_NEW = ("_unbroadcast", "_added", "_zeros_like")  # of `s2s.helpers`
 MAKERS = {"collections.defaultdict": "default", "collections.Counter": "count", "collections.OrderedDict": "plain"}
 
 
@@ -84,7 +85,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     names = filled(function, module)
     if not names:
         return set()
-    rebind(function, names)
+    rebind(function, names, module)
     lists = appended(function, names)
     writer = _Written(function, module, names, lists)
     for block in list(every_block(function.body)):
@@ -560,12 +561,19 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
                 for i, e in enumerate(elts):  # what a helper returns, by item
                     if isinstance(e, ast.Name):
                         bound.setdefault(e.id, []).append(item_of(value, i))
+            case ast.For(target=ast.Name(id=name), iter=it):
+                bound.setdefault(name, []).append(item_over(it))
     counts: dict[str, int] = {}
     for n in nodes:
         if isinstance(n, ast.Name) and is_bound(n):
             counts[n.id] = counts.get(n.id, 0) + 1
     names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
+    lists = lists_of_dicts(function, nodes)
+    loops = {n.target.id for n in nodes if isinstance(n, ast.For) and isinstance(n.target, ast.Name)}
+    names -= {n for n in loops & names if not all(list_read(e) in lists for e in bound[n])}
     bound |= {n: [unpacked(e, bound, counts) for e in values] for n, values in bound.items()}
+    if lists:
+        bound |= {n: [x for e in values for x in lists.get(list_read(e), [e])] for n, values in bound.items()}
     names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
     late = {n for n in names for e in bound[n] if isinstance(e, ast.Call) and maker(e.func, module) == "default"}
     names -= asked_late(nodes, late) if late else set()
@@ -578,7 +586,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     }
     while True:
         kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
-        kept -= used_otherwise(nodes, kept, module)
+        kept -= used_otherwise(nodes, kept, module, lists)
         if kept == names:
             break
         names = kept
@@ -614,6 +622,59 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             return open_
         open_ |= more
+
+
+def list_read(e: ast.expr) -> str:
+    """The list of which an expression reads an item: `L[k]`, `L.pop()`."""
+    match e:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="pop")):
+            return name
+        case ast.Subscript(value=ast.Name(id=name), slice=key) if not isinstance(key, ast.Slice):
+            return name
+    return ""
+
+
+def item_over(it: ast.expr) -> ast.expr:
+    """What a loop binds to its variable: an item of the list that it runs over, from either end."""
+    of = it.args[0] if isinstance(it, ast.Call) and ast.unparse(it.func) == "reversed" and it.args else it
+    return made(ast.Subscript(of, made(ast.Constant(0), it), ast.Load()), it) if isinstance(of, ast.Name) else it
+
+
+def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST]) -> dict[str, list[ast.expr]]:
+    """Lists that are filled with variables, as written derivatives keep the values of a loop, with these; each item
+    that is read gets a name. No entry of what they hold is bound anew behind that."""
+    held: dict[str, list[ast.expr]] = {}
+    known: set[int] = set()
+    made_of: dict[str, set[str]] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.List(elts=[])):
+                held.setdefault(name, [])
+                known.add(id(target))
+            case ast.Call(func=ast.Attribute(value=ast.Name() as into, attr="append"), args=[ast.Name() as item]):
+                held.setdefault(into.id, []).append(item)
+                known.add(id(into))
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if of := list_read(value):
+                made_of.setdefault(name, set()).add(of)
+                known |= {id(x) for x in ast.walk(value) if is_name(x, of)}
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=also)):
+                made_of.setdefault(name, set()).add(also)
+                made_of.setdefault(also, set()).add(name)
+            case ast.For(target=ast.Name(id=name), iter=it) if of := list_read(item_over(it)):
+                made_of.setdefault(name, set()).add(of)
+                known |= {id(x) for x in ast.walk(it) if is_name(x, of)}
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as counted]):
+                known.add(id(counted))
+    held = {name: items for name, items in held.items() if items}
+    if not held:
+        return {}
+    other = {n.id for n in nodes if isinstance(n, ast.Name) and n.id in held and id(n) not in known}
+    uses = _Uses(function)
+    found = {name: items for name, items in held.items() if name not in other and name not in hidden(function)}
+    for name in list(found):
+        if any(not uses.is_kept(item, made_of) for item in found[name]):
+            del found[name]
+    return found
 
 
 def is_copy_of(e: ast.expr, names: set[str]) -> bool:
@@ -882,10 +943,12 @@ def default_of(factory: ast.expr) -> ast.expr | None:
     return None
 
 
-def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | None = None) -> set[str]:
+def used_otherwise(
+    nodes: list[ast.AST], names: set[str], module: ModuleNames | None = None, lists: Container[str] = ()
+) -> set[str]:
     """The dicts of which something else is asked than can be written with entries and keys.
 
-    module: whose functions may be handed them.
+    module: whose functions may be handed them. lists: that may hold them.
     """
     known: set[int] = set()
     called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}  # an entry that is a function
@@ -896,6 +959,10 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
             ):
                 given = [*args, *(k.value for k in options)]
                 known |= {id(a) for a in given if isinstance(a, ast.Name)}
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=holder), attr="append"), args=[ast.Name() as d]) if (
+                holder in lists
+            ):
+                known.add(id(d))
             case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store()) if id(n) not in called:
                 known.add(id(d))
             case ast.Call(
@@ -977,10 +1044,10 @@ def is_known(key: ast.expr, known: set[str]) -> bool:
 # ---------------------------------------------------------------- updates
 
 
-def rebind(function: ast.FunctionDef, names: set[str]) -> None:
+def rebind(function: ast.FunctionDef, names: set[str], module: ModuleNames) -> None:
     """`d[k] += e` as `d[k] = d[k] + e`, where nothing else sees the array that lies there: it makes no difference."""
     nodes = body_nodes(function)
-    uses = _Uses(function)
+    uses = _Uses(function, frozenset(n for n in MAKE_NEW if module.carries(n)))
     plain = names & {
         n.target.value.id
         for n in nodes
@@ -1024,7 +1091,8 @@ def appended(function: ast.FunctionDef, names: set[str]) -> set[str]:
 class _Uses:
     """Where another name may come to see what lies in a dict, and whether it is changed there afterwards."""
 
-    def __init__(self, function: ast.FunctionDef) -> None:
+    def __init__(self, function: ast.FunctionDef, makers: frozenset[str] = frozenset()) -> None:
+        self.makers = makers  # functions of written derivatives that make new arrays, or new dicts of new arrays
         self.nodes = list(in_order(function))
         self.parents = {id(c): n for n in self.nodes for c in ast.iter_child_nodes(n)}
         self.at = {id(n): i for i, n in enumerate(self.nodes)}
@@ -1066,6 +1134,43 @@ class _Uses:
                 return False
         return True
 
+    def is_kept(self, use: ast.expr, made_of: Mapping[str, set[str]]) -> bool:
+        """Whether no entry is bound behind a use of a dict that goes into a list, nor in a loop around it.
+
+        made_of: what names are other names of.
+        """
+        assert isinstance(use, ast.Name)
+        around = self.loops(use)
+        names = {use.id}
+        while True:  # all names of it
+            lists = {of for n in names for of in made_of.get(n, ())}
+            more = {n for n, of in made_of.items() if of & (names | lists)} | lists
+            more |= {
+                n.args[0].id
+                for n in self.nodes
+                if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "append"
+                if is_one_of(n.func.value, names) and isinstance(n.args[0], ast.Name)
+            }
+            more |= {
+                n.func.value.id
+                for n in self.nodes
+                if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "append"
+                if isinstance(n.func.value, ast.Name) and any(is_one_of(a, names) for a in n.args)
+            }
+            if more <= names:
+                break
+            names |= more
+        for n in self.nodes:
+            stored = isinstance(n, ast.Subscript | ast.Attribute) and not isinstance(n.ctx, ast.Load)
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr not in ("append", "pop"):
+                stored = n.func.attr not in VIEWS and n.func.attr not in ("get", "copy")
+                n = n.func
+            if not stored or not isinstance(n, ast.Subscript | ast.Attribute) or not is_one_of(n.value, names):
+                continue
+            if self.at[id(n)] > self.at[id(use)] or self.loops(n) & around:
+                return False
+        return True
+
     def seen(self, name: str) -> list[ast.AST]:
         """What may give an entry another name, of the uses of a dict."""
         found: list[ast.AST] = []
@@ -1084,6 +1189,8 @@ class _Uses:
                     pass
                 case ast.Call(func=ast.Name(id="len" | "list" | "sorted")):
                     pass
+                case ast.Call(func=ast.Name(id=called)) if called in self.makers:
+                    pass
                 case ast.Attribute(attr="keys"):
                     pass
                 case ast.Attribute(attr="values" | "items" | "get" | "setdefault"):
@@ -1099,6 +1206,8 @@ class _Uses:
         if is_computed_with(up) or isinstance(up, ast.Expr):
             return True
         match up:
+            case ast.Call(func=ast.Name(id=called)) if called in self.makers:
+                return True
             case ast.Attribute(attr="append") | ast.AugAssign():
                 return True
             case ast.Call(func=ast.Name(id="sum" | "len")):
@@ -1147,6 +1256,8 @@ class _Uses:
                 return all(self.is_new(k.value) for k in options)
             case ast.Call(func=ast.Name(id="dict")):  # of pairs
                 return False
+            case ast.Call(func=ast.Name(id=called)) if called in self.makers:
+                return True
             case ast.Call(func=ast.Attribute(attr="copy")):
                 return False
             case ast.Call(args=args):
@@ -1159,6 +1270,8 @@ class _Uses:
         match e:
             case ast.Constant() | ast.BinOp() | ast.UnaryOp():
                 return True
+            case ast.Call(func=ast.Name(id=called)):
+                return called in self.makers
             case ast.Call(func=ast.Attribute(value=ast.Name(), attr=attr)):
                 return attr in ("zeros_like", "zeros", "ones", "copy", "sqrt", "exp")
             case ast.Subscript(value=ast.Name() as of, slice=ast.Name(id=k)):
@@ -1520,8 +1633,10 @@ class _Written(ast.NodeTransformer):
                 yield empty
                 more = made(ast.BinOp(self.got(name, key_of(k, s), self.defaults[name], s), ast.Add(), number(1, s)), s)
                 yield loop_over(k, counted, entry(name, k, ast.Store(), s), more, s)
-            case _:
+            case ast.Call(func=func) if maker(func, self.module):
                 yield empty
+            case _:  # an item of a list
+                yield self.visit(s)
 
     def is_made(self, value: ast.expr) -> bool:
         """Whether a value is written out: it is no other name, and no call of a function of the module."""
