@@ -278,8 +278,9 @@ SHARED = {  # what lies in a dict has another name, or lies in two places
         1,
     ),
     "an item of a list in each round of a loop": (
-        "p = {i: x * i for i in range(n)}\n    L = []\n    for i in range(3):\n        L.append(p)\n"
-        "        for k in p:\n            p[k] = p[k] * 2.0\n    q = L[0]\n    return sum(np.sum(q[k] ** 2) for k in q)",
+        "p = {i: x * i for i in range(n)}\n    L = []\n    for _ in range(3):\n        L.append(p)\n"
+        "        for k in p:\n            p[k] = p[k] * 2.0\n    q = L[0]\n"
+        "    return sum(np.sum(q[k] ** 2) for k in q)",
         1,
     ),
     "a copy of a dict, and both read": (
