@@ -1262,9 +1262,22 @@ TABLES = {
         "vjp-jvp",
     ),
     "structures/mass action kinetics by names": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    # the adjoint of the adjoint of a transform to real numbers is that transform, in two modes
+    "arrays/gains of half a spectrum, of even and odd numbers of samples": ("vjp-vjp", "vjp-jvp"),
     # keys that a display shows, and those of a list of the keys: no entry is deleted that was not there
     "regressions/entries_that_a_loop_overwrites_by_constants": ("vjp-vjp", "vjp-jvp"),
 }
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("norm", ["backward", "forward", "ortho"])
+def test_transforms_over_several_axes(norm: str, kind: str) -> None:
+    """Cut off along the one axis, filled up along the other."""
+    text = "import numpy as np\n\n\n# s2s: x (n, m), c ()\ndef f(x, c):\n    z = np.fft.rfftn(x, norm='{0}') ** 2 * c\n"
+    text += "    return np.sum(np.fft.irfftn(z, s=(3, 9), axes=(0, 1), norm='{0}') ** 2)\n"
+    x = np.random.default_rng(3).uniform(-1.0, 1.0, (4, 6))
+    first, name = derived(text.format(norm), "f", "grad")
+    check(first, name, (x, 0.7), kind)
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -654,7 +654,11 @@ def bound(e: Expr | None, facts: Facts) -> Dim | None:
 
 
 BARS_OF_SHAPES = frozenset(
-    f"helper.{n}" for n in ("_unbroadcast", "_tile_bar", "_repeat_bar", "_pad_bar", "_diag_bar", "_take_bar")
+    f"helper.{n}"
+    for n in (
+        *("_unbroadcast", "_tile_bar", "_repeat_bar", "_pad_bar", "_diag_bar", "_take_bar", "_irfft_bar"),
+        "_irfftn_bar",
+    )
 )
 BARS_OF_FACTORS = frozenset(f"helper._{n}_bar_{x}" for n in ("matmul", "dot", "inner", "tensordot") for x in "ab")
 

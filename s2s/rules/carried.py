@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2s.ir import Op
-from s2s.rules import products
+from s2s.rules import fft, products
 from s2s.rules.kinds import CARRIED, HOLOMORPHIC, Constant, Linear, Multilinear, Operand, Part, Rule
 from s2s.rules.tracing import h, is_option
 
@@ -98,6 +98,12 @@ enter(
     Multilinear("helper._tensordot_bar_b(c, a, b, axes)", lambda g, a, axes: np.tensordot(a, g, axes), tensordot_of_b)
 )
 factors("inner", np.inner, products.inner_a, products.inner_b)
+for rule in (
+    Linear("helper._irfft_bar(c, x, axis=-1, norm=None)", fft.irfft_bar_c, check=fft.check),
+    Linear("helper._irfftn_bar(c, x, axes=None, norm=None)", fft.irfftn_bar_c, check=fft.check),
+):
+    rule.adjoint = True  # what it gives is complex: see `rules/fft.py`
+    CARRIED[rule.fn] = rule
 enter(Constant("helper._add_at(total, key, g)"))  # a statement: it is read as the store that it is
 for key in (
     "_overlaps(a, held)",

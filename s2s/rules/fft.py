@@ -61,6 +61,11 @@ def irfft_a(g: Any, a: Any, axis: Any, norm: Any) -> Any:
     return h._irfft_bar(g, a, **options(axis, norm))
 
 
+def irfft_bar_c(g: Any, c: Any, axis: Any, norm: Any) -> Any:
+    """The adjoint of the adjoint is the transform."""
+    return np.fft.irfft(g, np.shape(c)[axis], **options(axis, norm))
+
+
 def hfft_a(g: Any, a: Any, axis: Any, norm: Any) -> Any:
     """hfft(a, n) = irfft(conj(a), n) with the other scaling."""
     return np.conj(h._irfft_bar(g, a, **options(axis, SWAPPED[norm])))
@@ -133,6 +138,11 @@ def every_axis(a: Any) -> Any:
 
 def to_real(function: Any, g: Any, a: Any, s: Any, axes: Any, given: dict[str, Any]) -> Any:
     return h._irfftn_bar(g, a, **(({} if axes is None else {"axes": axes}) | given))
+
+
+def irfftn_bar_c(g: Any, c: Any, axes: Any, norm: Any) -> Any:
+    given = {"axes": every_axis(c) if axes is None else axes} | options(None, norm, "axes", None)
+    return np.fft.irfftn(g, lengths(c, None, axes), **given)
 
 
 for suffix, default in (("2", (-2, -1)), ("n", None)):

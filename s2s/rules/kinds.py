@@ -857,7 +857,7 @@ def lookup_complex(fn: str) -> Rule | None:
     rule = lookup(fn)
     if rule is None or rule.fn in COMPLEX:
         return rule and COMPLEX[rule.fn]
-    return rule if rule.fn in HOLOMORPHIC or rule.kind == "constant" else None
+    return rule if rule.fn in HOLOMORPHIC or rule.adjoint or rule.kind == "constant" else None
 
 
 def elementwise(key: str, *actions: Part | None, **more: Any) -> Rule:
