@@ -10839,3 +10839,43 @@ def f(params, a):
     {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
     0.7,
 )
+case(
+    "rows taken apart by their number, with a star",
+    """
+import numpy as np
+
+
+def f(x, k):
+    layers = [[x, x * k, k * x**2], [x + k, x, x * 2.0]]
+    s = 0.0
+    for i in range(2):
+        first, *rest = layers[i]
+        for r in rest:
+            s = s + np.sum(first * r)
+    return s
+""",
+    np.array([0.1, 0.2]),
+    0.7,
+)
+case(
+    "rows taken apart from either end, in branches",
+    """
+import numpy as np
+
+
+def f(x, k):
+    t = [(x, k, x * k), (k, x, x)]
+    s = 0.0
+    for i in range(2):
+        if s < 0.5:
+            a, *b = t[i]
+        else:
+            *b, a = t[-1]
+        s += a * b[0] + b[1] ** 2
+        if s > 10.0:
+            return s * k
+    return s
+""",
+    0.3,
+    0.7,
+)

@@ -298,3 +298,21 @@ NUMBERS = {
 def test_numbers(name: str) -> None:
     program = traps.program(name, HEAD + NUMBERS[name].lstrip("\n"), (np.array([0.3, 0.7, 1.1, 0.5]),), ())
     assert checking.check(program, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+TAKEN = {
+    "by a name of the row": "    row = rows[0]\n    a, *rest = row\n",
+    "by its number": "    a, *rest = rows[0]\n",
+    "in the header of a loop": "    for a, *rest in rows:\n        pass\n",
+}
+
+
+@pytest.mark.parametrize("how", TAKEN)
+def test_items_behind_a_star_lie_in_two_lists(how: str) -> None:
+    """`rest[1] *= e` writes into the array that lies in the row, too, where it is one."""
+    text = HEAD + "    rows = [[x * 1.0, x * 3.0, x * x]]\n" + TAKEN[how] + "    rest[1] *= x\n"
+    text += "    return np.sum(rows[0][0] * rows[0][2])\n"
+    program = traps.program(how, text, (np.array([0.3, 0.7]),), ())
+    assert checking.check(program, ("vjp",), margin=0.0).kind == "refused"
+    stated = traps.program(how, text.replace("def f", "# s2s: x (n,)\ndef f"), (np.array([0.3, 0.7]),), ())
+    assert checking.check(stated, ("vjp", "jvp"), margin=0.0).kind == "right"

@@ -167,7 +167,7 @@ class _Slots:
                 state, given = without(state, set(targets)), self.given(value)
                 if not given and not tangled(s, self.facts):
                     return state  # what a helper makes anew, each apart from the others
-                lists = given if isinstance(value, Op) else set()
+                lists = given if isinstance(value, Op) or s.starred >= 0 else set()  # `a, *b = L`: b has items of L
                 state |= {(self.second(n), None) for n in lists}
                 return state | self.unknown((*targets, *given))
             case ir.Shrink(array=name):

@@ -1020,6 +1020,12 @@ class Lowering(Sugar):
                     case _:
                         names.append(self.temporary())
                 inner.append((t, names[-1]))
+        if starred >= 0 and isinstance(value, ir.Index):  # a part of it is taken: of a list that has a name
+            of = ir.written_name(value)
+            row = self.fresh(f"{of}_item" if of.isidentifier() else "row")
+            self.locals.add(row)
+            self.set(row, value)
+            value = Var(row)
         self.emit(Unpack(tuple(names), value, self.origin, self.constant, starred))
         for t, name in inner:
             self.assign_value(t, Var(name))
