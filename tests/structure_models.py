@@ -10879,3 +10879,22 @@ def f(x, k):
     0.3,
     0.7,
 )
+case(
+    "a dict of keys that are not known in a tuple in a tuple",
+    """
+import numpy as np
+
+
+def h(p, x):
+    d = {k: v * x for k, v in p.items()}
+    return (x, d), x * 2.0
+
+
+def f(params, x):
+    r, y = h(params, x)
+    z, d = r
+    return sum(np.sum(v**2) for v in d.values()) * y * z
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
+    0.3,
+)

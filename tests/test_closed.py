@@ -1261,6 +1261,10 @@ TABLES = {
         "vjp-vjp",
         "vjp-jvp",
     ),
+    "structures/a loss and gradients under names that are not known, in a loop that updates them": (
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
     "structures/mass action kinetics by names": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
     # the adjoint of the adjoint of a transform to real numbers is that transform, in two modes
     "arrays/gains of half a spectrum, of even and odd numbers of samples": ("vjp-vjp", "vjp-jvp"),

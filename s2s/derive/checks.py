@@ -17,7 +17,7 @@ from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.owned import NEW
-from s2s.derive.phrases import bind
+from s2s.derive.phrases import bind, displayed
 from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import is_mixed, survey
@@ -678,15 +678,24 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
             case _:
                 yield from (x for c in ir.children(e) for x in others(c))
 
+    inner = {  # displays in what is returned: `return (total, d), n`
+        v.name
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, ir.Return) and isinstance(s.value, ir.Sequence)
+        for v in s.value.items
+        if isinstance(v, Var) and isinstance(ctx.temps.get(v.name), ir.Sequence)
+    }
     for s in ir.statements(ctx.function.body):
         found = [x for e in ir.expressions(s) for x in others(e)]
         match s:
+            case ir.Assign(target=target) if target in inner:
+                found = []
             case ir.Return(value=value) | ir.Assign(value=value) if not isinstance(value, ir.Sequence | ir.Dict):
                 found = [] if isinstance(value, ir.Var) else found
             case ir.Append(value=ir.Var()):
                 found = []
-            case ir.Return(value=ir.Sequence(items=items) | ir.Dict(values=items)):
-                found = [x for e in items if not isinstance(e, ir.Var) for x in others(e)]
+            case ir.Return(value=ir.Sequence() | ir.Dict() as value):
+                found = [x for e in displayed(ctx.tree(value)) if not isinstance(e, ir.Var) for x in others(e)]
         for name in found[:1]:
             message = f"the keys of the dict `{ctx.base.get(name, name)}` are not known, and it is used as a whole"
             help_ = ("read its entries, loop over its keys, or return it",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from s2s import ir, rules
@@ -371,3 +371,13 @@ def item_of(place: Index, k: int, facts: Facts) -> Index | None:
         if key_kind(key, facts) != "int":
             return None
     return joined(place.array, ir.Sequence((*keys, Const(k))), facts)
+
+
+def displayed(e: Expr) -> Iterator[Expr]:
+    """What lies in the displays of an expression, or the expression itself."""
+    match e:
+        case ir.Sequence(items=items) | ir.Dict(values=items):
+            for i in items:
+                yield from displayed(i)
+        case _:
+            yield e

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -33,7 +33,7 @@ from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, Stat
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import ALL, is_costly
 from s2s.derive.distinct import may_repeat
-from s2s.derive.phrases import bar, bind, owned, repeated, traced
+from s2s.derive.phrases import bar, bind, displayed, owned, repeated, traced
 from s2s.derive.refusals import HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, refuse_shared, whole_result
 from s2s.derive.survey import is_extent, is_mixed
 from s2s.frozen import replace
@@ -1444,16 +1444,6 @@ def summed_over(g: Expr, axes: set[int], rank: int, is_scalar: Callable[[Expr], 
             inner = summed_over(e, axes, rank, is_scalar)
             return None if inner is None else replace(g, args=(inner, c))
     return None
-
-
-def displayed(e: Expr) -> Iterator[Expr]:
-    """What lies in the displays of an expression, or the expression itself."""
-    match e:
-        case ir.Sequence(items=items) | ir.Dict(values=items):
-            for i in items:
-                yield from displayed(i)
-        case _:
-            yield e
 
 
 def is_text(key: Expr) -> bool:

@@ -985,8 +985,8 @@ def used_otherwise(
                 known.add(id(d))
             case ast.Return(value=ast.Name() as d):
                 known.add(id(d))
-            case ast.Return(value=ast.Tuple(elts=elts)):
-                known |= {id(e) for e in elts if isinstance(e, ast.Name)}
+            case ast.Return(value=ast.Tuple()):
+                known |= {id(e) for e in values_of(n) if isinstance(e, ast.Name)}
     for n in nodes:  # the values are those of the dict that the loop began with
         match n:
             case ast.For(iter=ast.Call(func=ast.Attribute(value=ast.Name() as d, attr="items" | "values")), body=body):
