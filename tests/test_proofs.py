@@ -416,6 +416,29 @@ def test_an_item_that_is_read_before_its_array_is_written_is_a_number_or_the_out
         space["f_vjp"](np.ones((2, 2, 2)))
 
 
+def test_an_item_of_a_sum_that_is_written_behind_it_is_asserted_to_be_a_number() -> None:
+    """The rank of `x + z` is that of either: neither parameter is asserted to have one axis."""
+    text = """
+    def f(x, z, k: float):
+        y = x + z
+        first = y[0]
+        for i in range(2):
+            y[i] = k * first * y[i + 1]
+        return np.sum(y * first)
+    """
+    source = "import numpy as np\n" + textwrap.dedent(text)
+    args = (np.array([0.3, -0.4, 1.1]), np.array([0.9, 0.2, -0.5]), 0.7)
+    assert checking.check(Program(source, args, ("x", "z", "k"), ("x", "z", "k"), True)).kind == "right"
+    derived = differentiate_unformatted(source, Request(functions=("f",), emit=("grad",)))
+    assert "assert np.isscalar(first)" in derived
+    space: dict[str, Any] = {}
+    exec(derived, space)
+    with pytest.raises(AssertionError):
+        space["f_grad"](np.ones((3, 3)), np.ones((3, 3)), 0.7)
+    with pytest.raises(S2SError, match="S237"):  # a sum of it says that it is an array
+        differentiate_unformatted(source.replace("y * first", "y) * np.sum(first"), Request(emit=("vjp",)))
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -1097,7 +1097,7 @@ def settled(
 
     `a = y[0]` is a number or a view, and it matters where y is written before a is read. That it is a number becomes
     a fact, which the output guards: by the ranks of parameters, or where the item is read (`Facts.guarded`). Second
-    result: those for which neither can be said. guess: no shapes are stated, from which it would have to follow.
+    result: those for which neither can be said. guess: no array's shape is stated, from which it would have to follow.
     """
     from s2s.analysis.shapes import SCALAR
 
@@ -1105,20 +1105,22 @@ def settled(
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     while True:
         out = analyse(f, facts, outputs)
+        if not out.unsure:
+            return out, []
+        summed = reduced_names(f)
         if all(name in tried for name, _, _ in out.unsure):
-            held = put_into_lists(f)
+            read_later = put_into_lists(f) | named(f)
             items = {
                 name
                 for name, value, _ in out.unsure
-                if bound[name] == 1 and is_number_or_view(value, facts, HELD if name in held else ("any",))
+                if bound[name] == 1 and is_number_or_view(value, facts, HELD if name in read_later else ("any",))
             }
-            if not guess or not items or len(items) < len({name for name, _, _ in out.unsure}):
+            if not guess or not items - summed:
                 return out, [(name, origin) for name, _, origin in out.unsure]
-            for name in items:
+            for name in items - summed:
                 facts.guarded.add(name)
                 facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
             continue
-        summed = reduced_names(f)
         for name, value, _ in out.unsure:
             tried.add(name)
             before = facts.shapes.version
@@ -1143,6 +1145,11 @@ def put_into_lists(f: ir.Function) -> frozenset[str]:
                         v.name for v in (n.items if isinstance(n, ir.Sequence) else n.values) if isinstance(v, Var)
                     )
     return frozenset(found)
+
+
+def named(f: ir.Function) -> set[str]:
+    """The names of the user's that a function binds."""
+    return {s.target for s in ir.statements(f.body) if isinstance(s, ir.Assign) and not ir.is_unnamed(s)}
 
 
 def reduced_names(f: ir.Function) -> set[str]:

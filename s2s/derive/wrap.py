@@ -183,7 +183,7 @@ class Derivation:
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:
-        self.stated = self.stated or bool(want.shapes)
+        self.stated = self.stated or any(want.shapes.values())
         prepared = self.calls.prepare(want.name)
         f = prepared.function
         unread = {p.name for p in f.fields} - {x for p in f.names for x in entries(f, p)}
