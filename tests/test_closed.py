@@ -1205,8 +1205,6 @@ TABLES = {
     "structures/the best of several nested tuples, None at first": ("vjp-jvp",),
     "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp", "vjp-vjp"),
     # updates of what may be an array or a number: the tangent is the one or the other as well
-    "structures/a state that is rebound to a list of its items, and held by a list": ("vjp-jvp",),
-    "structures/rows that lose items while a list of rows holds them": ("vjp-jvp",),
     "structures/items of two arrays in a loop that reads neither, one of them written under another name": ("vjp-jvp",),
     "traps/an array in a display inside a list is updated in place": ("vjp-jvp",),
     # a parameter that has been bound to a list of its own loses items of that
@@ -1278,6 +1276,9 @@ TABLES = {
         "vjp-vjp",
         "vjp-jvp",
     ),
+    # arrays that are made for the slots, of rank 0 where an item of x is a number
+    "structures/a state that is rebound to a list of its items, and held by a list": ("vjp-vjp", "vjp-jvp"),
+    "structures/rows that lose items while a list of rows holds them": ("vjp-vjp", "vjp-jvp"),
 }
 
 
@@ -1336,6 +1337,33 @@ def test_entries_of_what_a_helper_returns() -> None:
     for maker, read in (("new", "x"), ("one", "v")):
         with pytest.raises(S2SError, match="S242"):
             differentiate(ENTRIES.format(maker=maker, read=read), Request(functions=("f",), emit=("vjp",)))
+
+
+def test_arrays_that_are_made_for_the_slots_of_lists() -> None:
+    """`T[0] += e` writes into one, which another list holds, too; of rank 0 where x has one axis."""
+    text = """
+import numpy as np
+
+
+def f(x, k: float):
+    T = [np.zeros_like(x[0]), np.zeros_like(x[1])]
+    h = []
+    for i in range(3):
+        h.append(T)
+        T[0] += x[i] * k
+        T = [T[1], np.zeros_like(x[0])]
+        if k > 2.0:
+            return h[0][0] * k
+        h[0][1] += x[i] * T[0]
+    x[1] = h[1][0]
+    for t in h:
+        t[0] += x[0] * t[1] + x[1]
+    return sum(t[0] * t[1] for t in h)
+"""
+    for x in (np.array([0.3, -0.4, 1.1]), np.array([[0.3, 0.8], [-0.4, 0.2], [1.1, 0.5]])):
+        for k in (0.7, 2.7):
+            found = checking.check(Program(text, (x, k), ("x", "k"), ("x", "k"), False), ("vjp", "jvp"))
+            assert found.kind == "right"
 
 
 def test_numbers_of_a_list_may_be_arrays_of_rank_0() -> None:

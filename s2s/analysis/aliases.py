@@ -527,7 +527,7 @@ def tangled(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
 def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]]:
     """(name, other, how, value) for each name that a statement connects with another."""
     if facts is not None and isinstance(s, ir.Assign | ir.Append | ir.Store) and is_unwritten_item(s.value, facts):
-        named = isinstance(s, ir.Assign)  # a name of an item is taken for a number
+        named = isinstance(s, ir.Assign) and not facts.any_rank  # a name of an item is taken for a number
         if not (named and beside_written(facts)):
             return []
     if facts is not None and isinstance(s, ir.Assign) and s.target in facts.guarded:

@@ -122,6 +122,7 @@ class Facts:
     rank_zero: tuple[int, frozenset[str], frozenset[str]] | None = None  # see `aliases.rank_zero`
     beside_written: dict[bool, tuple[int, frozenset[str]]] = field(default_factory=dict)  # see `aliases.beside_written`
     settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
+    any_rank: bool = False  # whether items that nobody writes keep an unknown rank, for arrays of rank 0 lie in lists
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
     open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
     of_numbers: set[str] = field(default_factory=set)  # of these, those whose items an assert states to be numbers

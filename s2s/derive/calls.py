@@ -181,13 +181,15 @@ class Calls:
         scalar_result: bool = False,
         either: frozenset[Origin] = frozenset(),
         numbers: frozenset[Origin] = frozenset(),
+        arrays: frozenset[Origin] = frozenset(),
     ) -> tuple[Prepared, Facts, list[Diagnostic]]:
         """A function with the facts of its parameters, its updates in place as stores, and what is refused.
 
         either: updates that are taken for stores, whatever they are.
         numbers: updates of what is asserted to be numbers, which bind slots anew.
+        arrays: updates of what is asserted to be arrays, be they of rank 0: no item is taken for a number then.
         """
-        stores, guarded, anew = either, numbers, numbers
+        stores, guarded, anew = either | arrays, numbers | arrays, numbers
         taken: dict[str, int] = {}
         given = {p: fact for p, fact in given.items() if not fact.keyed}  # of such a dict it finds out itself
         while True:
@@ -195,6 +197,7 @@ class Calls:
             f = prepared.function
             known = shapes.copy() if shapes else None
             found = facts.collect(f, given | self.constants(f), self, known, scalar_result)
+            found.any_rank = bool(arrays)
             more, asserted, bound, problems = updates.meant(f, found, prepared.base, self, outputs)
             taken |= found.arrays
             found.arrays |= taken  # what was assumed to make stores of them

@@ -503,6 +503,27 @@ def of_numbers(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Di
     return frozenset(o for o in found if o) if known else frozenset()
 
 
+def of_arrays(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Diagnostic]) -> frozenset[ir.Origin]:
+    """The updates `L[k] += e` that are refused, where all of these write into arrays that are made for the slots, of
+    rank 0 where an item of a parameter is taken for a number: `[np.zeros_like(x[0])]`.
+
+    The output asserts that they are arrays. Those of names, behind such an assertion, are stores already.
+    """
+    spans = {d.span for d in problems if d.code == "S230"}
+    found: set[ir.Origin] = set()
+    stores: set[ir.Origin] = set()
+    for s in ir.statements(f.body):
+        origin = getattr(s, "origin", None)
+        if origin is None or origin.span not in spans:
+            continue
+        if isinstance(s, ir.Store) and is_item_update(s, facts) and may_hold_made_arrays(f, s, facts, calls):
+            found.add(origin)
+        elif isinstance(s, ir.Store) and s.target.key == ir.ELLIPSIS and s.update:
+            stores.add(origin)
+    known = {o.span for o in found | stores} >= spans
+    return frozenset(found) if known else frozenset()
+
+
 def is_meant_for_number(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls) -> bool:
     """Whether a display puts a literal number into the slot that `L[1] += e` updates, and none puts an array there."""
     target = s.target

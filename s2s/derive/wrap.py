@@ -56,7 +56,9 @@ from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 Clean = Callable[..., Block]  # optimise.clean.clean
 
 FORWARD = ("jvp", "hvp")  # derivatives that are made of tangents
-NONE_MEANT: frozenset[ir.Origin] = frozenset()
+# What updates in place that are refused may be meant to do, in the words of `Calls.settled`.
+FORWARD_MEANT = (("either", updates.of_either_kind),)
+REVERSE_MEANT = (("numbers", updates.of_numbers), ("arrays", updates.of_arrays))
 
 
 @dataclass
@@ -199,14 +201,8 @@ class Derivation:
         self.check_outputs(want)
 
         @cache
-        def settled(
-            scalar_result: bool,
-            either: frozenset[ir.Origin] = frozenset(),
-            numbers: frozenset[ir.Origin] = frozenset(),
-        ) -> tuple[Prepared, Facts, list[Diagnostic]]:
-            return self.calls.settled(
-                want.name, given, want.of, scalar_result=scalar_result, either=either, numbers=numbers
-            )
+        def settled(scalar_result: bool, **meant: frozenset[ir.Origin]) -> tuple[Prepared, Facts, list[Diagnostic]]:
+            return self.calls.settled(want.name, given, want.of, None, scalar_result, **meant)
 
         prepared, found, self.problems = settled(scalar_result)
         wrt = (want.wrt or ()) if want.primal else self.independents(prepared.function, found, want)
@@ -232,19 +228,20 @@ class Derivation:
                 sound.append(known)
             except S2SError as fault:
                 faults = list(fault.diagnostics)
-                kinds = updates.of_either_kind if emit in FORWARD else updates.of_numbers
-                if meant := kinds(prepared.function, known, self.calls, faults):
-                    scalar = emit in ("grad", "value_and_grad")
-                    with contextlib.suppress(S2SError):
-                        as_meant = (meant, NONE_MEANT) if emit in FORWARD else (NONE_MEANT, meant)
-                        again, known, self.problems = settled(scalar, *as_meant)
-                        facts_of[emit] = known.copy()
-                        f = self.entry(want, again, facts_of[emit], wrt, emit, False)
-                        out.append(replace(f, name=name))
+                scalar = emit in ("grad", "value_and_grad")
+                for meant, find in FORWARD_MEANT if emit in FORWARD else REVERSE_MEANT:
+                    if not (of := find(prepared.function, known, self.calls, faults)):
                         continue
-                if emit in ("grad", "value_and_grad"):
-                    faults = self.array_returned(want, *settled(False)[:2], wrt, faults)
-                problems += [d for d in faults if d not in problems]
+                    with contextlib.suppress(S2SError):
+                        again, its, self.problems = settled(scalar, **{meant: of})
+                        facts_of[emit] = its.copy()
+                        derived = self.entry(want, again, facts_of[emit], wrt, emit, False)
+                        out.append(replace(derived, name=name))
+                        break
+                else:
+                    if scalar:
+                        faults = self.array_returned(want, *settled(False)[:2], wrt, faults)
+                    problems += [d for d in faults if d not in problems]
         if problems:
             raise S2SError(problems)
         last = next(reversed(facts_of.values()), found)
