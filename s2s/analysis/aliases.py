@@ -1091,36 +1091,22 @@ class _Classes:
 
 
 def settled(
-    f: ir.Function, facts: Facts, outputs: tuple[str, ...] = (), guess: bool = True
-) -> tuple[Aliases, list[tuple[str, ir.Origin | None]]]:
+    f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()
+) -> tuple[Aliases, list[tuple[str, Expr, ir.Origin | None]]]:
     """The classes of `f`, with items of arrays of unknown rank taken for numbers where it matters.
 
     `a = y[0]` is a number or a view, and it matters where y is written before a is read. That it is a number becomes
-    a fact, which the output guards: by the ranks of parameters, or where the item is read (`Facts.guarded`). Second
-    result: those for which neither can be said. guess: no array's shape is stated, from which it would have to follow.
+    a fact where it follows from ranks of parameters, which the output guards. Second result: those of which it does
+    not, with what they are bound to (see `take_for_numbers`).
     """
     from s2s.analysis.shapes import SCALAR
 
     tried: set[str] = set()
-    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     while True:
         out = analyse(f, facts, outputs)
-        if not out.unsure:
-            return out, []
-        summed = reduced_names(f)
         if all(name in tried for name, _, _ in out.unsure):
-            read_later = put_into_lists(f) | named(f)
-            items = {
-                name
-                for name, value, _ in out.unsure
-                if bound[name] == 1 and is_number_or_view(value, facts, HELD if name in read_later else ("any",))
-            }
-            if not guess or not items - summed:
-                return out, [(name, origin) for name, _, origin in out.unsure]
-            for name in items - summed:
-                facts.guarded.add(name)
-                facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
-            continue
+            return out, out.unsure
+        summed = reduced_names(f)
         for name, value, _ in out.unsure:
             tried.add(name)
             before = facts.shapes.version
@@ -1130,6 +1116,20 @@ def settled(
             facts.assume_scalar(value)
             if facts.shapes.version == before or facts.shape(Var(name)) != SCALAR:
                 facts.assume_scalar(Var(name))
+
+
+def take_for_numbers(f: ir.Function, facts: Facts, unsure: list[tuple[str, Expr, ir.Origin | None]]) -> bool:
+    """Takes items of arrays for numbers where they are bound, which the output asserts there; false where none is one
+    that has one name and one place, and of which nothing says that it is an array."""
+    from s2s.analysis.shapes import SCALAR
+
+    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    summed = reduced_names(f)
+    items = {n for n, e, _ in unsure if bound[n] == 1 and n not in summed and is_number_or_view(e, facts, HELD)}
+    for name in items:
+        facts.guarded.add(name)
+        facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
+    return bool(items)
 
 
 def put_into_lists(f: ir.Function) -> frozenset[str]:
@@ -1145,11 +1145,6 @@ def put_into_lists(f: ir.Function) -> frozenset[str]:
                         v.name for v in (n.items if isinstance(n, ir.Sequence) else n.values) if isinstance(v, Var)
                     )
     return frozenset(found)
-
-
-def named(f: ir.Function) -> set[str]:
-    """The names of the user's that a function binds."""
-    return {s.target for s in ir.statements(f.body) if isinstance(s, ir.Assign) and not ir.is_unnamed(s)}
 
 
 def reduced_names(f: ir.Function) -> set[str]:

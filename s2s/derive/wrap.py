@@ -406,7 +406,7 @@ class Derivation:
     ) -> Context:
         f = prepared.function
         headers = prepared.headers
-        known, loose = aliases.settled(f, found, outputs, guess=not self.stated)
+        known, loose = aliases.settled(f, found, outputs)
         bound = [n for s in ir.statements(f.body) for n in ir.binds(s)]
         for name in outputs:
             if name in bound and name not in known.of and f.origin is not None:
@@ -419,7 +419,7 @@ class Derivation:
         changed, headers = as_arrays(f, found, active.active, headers)
         if changed is not f:
             f = changed
-            known, loose = aliases.settled(f, found, outputs, guess=not self.stated)
+            known, loose = aliases.settled(f, found, outputs)
             active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
         unfollowed = [not_followed(prepared, *v) for v in known.lost if v[0] in active.active]
         if unfollowed:
@@ -430,11 +430,15 @@ class Derivation:
         f, headers = asserted_numbers(f, found.guarded, headers)
         ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known, forward=forward)
         ctx.either = prepared.either
-        loose = [v for v in loose if v[0] not in ctx.temps]  # an item that is read at once is a value
+        at_once = ctx.temps.keys() - aliases.put_into_lists(f)  # what is read at once is a value
+        asked = [v for v in loose if v[0] not in at_once]
+        if asked and not self.stated and aliases.take_for_numbers(f, found, asked):
+            return self.context(prepared, found, wrt, extra, outputs, sound, forward)
+        loose = [v for v in loose if v[0] not in ctx.temps]
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
 
-            raise S2SError(keyed_dicts(ctx) or [number_or_view(shown, origin) for shown, origin in loose])
+            raise S2SError(keyed_dicts(ctx) or [number_or_view(shown, origin) for shown, _, origin in loose])
         if self.keep is not None:
             self.keep("facts", facts_text(ctx))
         if not sound:
