@@ -1205,7 +1205,10 @@ TABLES = {
     "structures/the best of several nested tuples, None at first": ("vjp-jvp",),
     "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp", "vjp-vjp"),
     # updates of what may be an array or a number: the tangent is the one or the other as well
-    "structures/items of two arrays in a loop that reads neither, one of them written under another name": ("vjp-jvp",),
+    "structures/items of two arrays in a loop that reads neither, one of them written under another name": (
+        "vjp-jvp",
+        "vjp-vjp",
+    ),
     "traps/an array in a display inside a list is updated in place": ("vjp-jvp",),
     # a parameter that has been bound to a list of its own loses items of that
     "structures/a function that calls itself and appends to a list that it is given": ("vjp-jvp", "vjp-vjp"),
@@ -1279,6 +1282,15 @@ TABLES = {
     # arrays that are made for the slots, of rank 0 where an item of x is a number
     "structures/a state that is rebound to a list of its items, and held by a list": ("vjp-vjp", "vjp-jvp"),
     "structures/rows that lose items while a list of rows holds them": ("vjp-vjp", "vjp-jvp"),
+    # arrays that are made for names, or 0.0 where there is none; an item of them that is read at once is a value
+    "structures/an array of the step before, None at first, that is written": (
+        "vjp-vjp",
+        "vjp-jvp",
+    ),
+    "regressions/array_without_a_derivative_in_a_slot_of_a_list": (
+        "vjp-vjp",
+        "vjp-jvp",
+    ),
 }
 
 
@@ -1364,6 +1376,36 @@ def f(x, k: float):
         for k in (0.7, 2.7):
             found = checking.check(Program(text, (x, k), ("x", "k"), ("x", "k"), False), ("vjp", "jvp"))
             assert found.kind == "right"
+
+
+def test_arrays_that_are_made_for_names() -> None:
+    """`z += e` writes into what y and the list see, too: the rank of `x * w` is that of either."""
+    text = """
+import numpy as np
+
+
+def f(x, w, n: int):
+    y = np.zeros_like(x * w)
+    z = y
+    ys = []
+    for k in range(n):
+        ys.append(y)
+        if k == 1:
+            y = np.ones_like(x * w)
+        y += x * w
+        z *= w
+        if k > 5:
+            return y
+    z += ys[0]
+    return ys[1] + z * y
+"""
+    args = (np.array([0.3, -0.4, 1.1]), np.array([0.9, 0.2, -0.5]))
+    for n in (3, 7):
+        assert checking.check(Program(text, (*args, n), ("x", "w"), ("x", "w", "n"), False), ("vjp",)).kind == "right"
+    space: dict[str, Any] = {}
+    exec(differentiate(text, Request(functions=("f",), wrt=("x", "w"), emit=("vjp",))), space)
+    with pytest.raises(AssertionError):
+        space["f_vjp"](0.3, 0.9, 3, out_bar=1.0)
 
 
 def test_numbers_of_a_list_may_be_arrays_of_rank_0() -> None:

@@ -103,13 +103,14 @@ def meant(
     )
     for s in ir.statements(f.body):
         if isinstance(s, ir.Store) and s.origin is not None and is_item_update(s, facts):
+            target = ir.written_name(s.target)
             if facts.is_array(s.target):
                 found.add(s.origin)
             elif facts.is_scalar(s.target) and not holds_rank_zero(facts):
                 pass
             elif id(s) in unseen():
                 anew.add(s.origin)
-            elif not outputs and not facts.is_scalar(s.target) and may_hold_made_arrays(f, s, facts, calls):
+            elif not (outputs or facts.is_scalar(s.target)) and may_hold_made_arrays(f, target, facts, calls):
                 found.add(s.origin)
                 guarded.add(s.origin)
         if not is_update(s):
@@ -471,13 +472,14 @@ def is_item_update(s: ir.Store, facts: Facts) -> bool:
     return held and not isinstance(s.target.key, ir.Slice) and facts.of(s.target).kind not in CONTAINERS
 
 
-def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls) -> bool:
-    """Whether the slots of a list or a dict get arrays of any rank that are made for them: `[np.zeros_like(x)]`.
+def may_hold_made_arrays(f: ir.Function, name: str, facts: Facts, calls: Calls, itself: bool = False) -> bool:
+    """Whether the slots of a list or a dict get arrays of any rank that are made for them: `[np.zeros_like(x)]`;
+    itself: whether a name gets such an array.
 
     Then `L[k] += e` is meant to write into one, which the output asserts. Of a parameter that lies there it can't:
     the output copies those that are written, and the copy of a number is an array.
     """
-    behind = same_object(f, ir.written_name(s.target), functools.partial(handed, calls))
+    behind = same_object(f, name, functools.partial(handed, calls))
     if any(ir.root_name(n) in f.names and not facts.is_array(Var(n)) for n in behind):
         return False
     for t in ir.statements(f.body):
@@ -488,7 +490,9 @@ def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls
                 pass
             case _:
                 continue
-        if any(is_made_array(e) and not facts.is_array(e) for e in (value, *put_into(value))):
+        if is_made_array(value) and (itself or not facts.is_array(value)):
+            return True
+        if any(is_made_array(e) and not facts.is_array(e) for e in put_into(value)):
             return True  # what is known to have axes is known to be an array in its own slots
     return False
 
@@ -504,10 +508,11 @@ def of_numbers(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Di
 
 
 def of_arrays(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Diagnostic]) -> frozenset[ir.Origin]:
-    """The updates `L[k] += e` that are refused, where all of these write into arrays that are made for the slots, of
-    rank 0 where an item of a parameter is taken for a number: `[np.zeros_like(x[0])]`.
+    """The updates `x += e` and `L[k] += e` that are refused, where all of these write into arrays that are made for
+    the names and the slots: `last_bar = np.zeros_like(last)`, or 0.0 where there is no last; `[np.zeros_like(x[0])]`,
+    an array of rank 0 where an item of x is taken for a number.
 
-    The output asserts that they are arrays. Those of names, behind such an assertion, are stores already.
+    The output asserts that they are arrays. Those behind such an assertion are stores already.
     """
     spans = {d.span for d in problems if d.code == "S230"}
     found: set[ir.Origin] = set()
@@ -516,10 +521,18 @@ def of_arrays(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Dia
         origin = getattr(s, "origin", None)
         if origin is None or origin.span not in spans:
             continue
-        if isinstance(s, ir.Store) and is_item_update(s, facts) and may_hold_made_arrays(f, s, facts, calls):
+        match s:
+            case ir.Assign(value=Op(args=(Var(name=name), _))) if is_update(s):
+                pass
+            case ir.Store(target=target) if is_item_update(s, facts):
+                name = ir.written_name(target)
+            case ir.Store(target=ir.Index(key=ir.ELLIPSIS)) if s.update:
+                stores.add(origin)
+                continue
+            case _:
+                continue
+        if may_hold_made_arrays(f, name, facts, calls, itself=isinstance(s, ir.Assign)):
             found.add(origin)
-        elif isinstance(s, ir.Store) and s.target.key == ir.ELLIPSIS and s.update:
-            stores.add(origin)
     known = {o.span for o in found | stores} >= spans
     return frozenset(found) if known else frozenset()
 
