@@ -57,8 +57,9 @@ Clean = Callable[..., Block]  # optimise.clean.clean
 
 FORWARD = ("jvp", "hvp")  # derivatives that are made of tangents
 # What updates in place that are refused may be meant to do, in the words of `Calls.settled`.
-FORWARD_MEANT = (("either", updates.of_either_kind),)
-REVERSE_MEANT = (("numbers", updates.of_numbers), ("arrays", updates.of_arrays))
+ARRAYS_MEANT = ("arrays", updates.of_arrays)
+FORWARD_MEANT = (("either", updates.of_either_kind), ARRAYS_MEANT)
+REVERSE_MEANT = (("numbers", updates.of_numbers), ARRAYS_MEANT)
 
 
 @dataclass
