@@ -401,17 +401,19 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
 def beside_written(facts: Facts, known: bool = True) -> frozenset[str]:
     """The names that may share memory with an array which is written into. known: also with one that has axes.
 
-    Where no array is written into that may be of rank 0, such arrays are as good as numbers.
+    Where no array is written into that may be of rank 0, such arrays are as good as numbers, unless some are views of
+    arrays with axes.
     """
     kept = facts.beside_written.get(known)
     if kept is None or kept[0] != facts.shapes.version:
+        every = known or takes_views(facts)
         written: set[str] = set()
         for s in ir.statements(facts.function.body):
             stored = isinstance(s, ir.Store) and facts.of(s.target.array).kind not in CONTAINERS
             places = [s.target.array] if isinstance(s, ir.Store) and stored else []
             for call in ir.helper_calls(*ir.expressions(s)) if facts.calls is not None else ():
                 places += facts.calls.written(call, facts).values()
-            arrays = (e for e in places if known or not facts.is_array(e))
+            arrays = (e for e in places if every or not facts.is_array(e))
             written |= {v.name for e in arrays for v, _ in sources(e, None) if isinstance(v, Var)}
         union = Union()
         for s in ir.statements(facts.function.body) if written else ():
@@ -421,6 +423,26 @@ def beside_written(facts: Facts, known: bool = True) -> frozenset[str]:
         names = frozenset(n for n in {*union.parent, *written} if union.find(n) in groups)
         kept = facts.beside_written[known] = facts.shapes.version, names
     return kept[1]
+
+
+def takes_views(facts: Facts) -> bool:
+    """Whether a function, or a helper that it calls, may take a view of rank 0 of an array with axes."""
+    f = facts.function
+    if any(is_view_without_axes(n) for s in ir.statements(f.body) for n in ir.nodes(s)):
+        return True
+    calls = facts.calls
+    inner = (c for s in ir.statements(f.body) for c in ir.helper_calls(*ir.expressions(s)))
+    return calls is not None and any(calls.takes_views(c.fn[6:]) for c in inner)
+
+
+def is_view_without_axes(e: object) -> bool:
+    """Whether an expression may be a view of rank 0 of an array with axes, by its text: `y[0, ...]`, np.squeeze(y)."""
+    match e:
+        case Index(key=key) if key != ir.ELLIPSIS:
+            return ir.ELLIPSIS in ir.key_items(key) and not any(isinstance(k, ir.Slice) for k in ir.key_items(key))
+        case Op(fn="numpy.reshape" | "numpy.squeeze"):
+            return True
+    return False
 
 
 def sharing(e: Op, facts: Facts | None) -> str:
@@ -575,7 +597,7 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
 
 def is_taken_number(facts: Facts, name: str, value: Expr) -> bool:
     """Whether a name of an unpacking is bound to a number, or to a tuple of such, and to no array of rank 0 that lies
-    in what is unpacked."""
+    in what is unpacked, or that a helper takes as a view."""
 
     def numbers(fact: Fact) -> bool:
         if fact.kind == "tuple" and fact.items:
@@ -583,6 +605,9 @@ def is_taken_number(facts: Facts, name: str, value: Expr) -> bool:
         return fact.kind not in CONTAINERS and facts.shapes(fact.shape).rank == 0
 
     if not numbers(facts.of(Var(name))) or name in rank_zero(facts):
+        return False
+    helper = value.fn[6:] if isinstance(value, Op) and value.fn.startswith("local.") else ""
+    if helper and facts.calls is not None and facts.calls.takes_views(helper):
         return False
     return ir.reads(value).isdisjoint(holds_rank_zero(facts) | rank_zero(facts))
 

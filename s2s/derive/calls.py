@@ -22,7 +22,7 @@ import numpy as np
 
 from s2s import ir
 from s2s.analysis import activity, aliases, counts, diagonals, facts, ifs, loops, sparse, tuples, webs, zeros
-from s2s.analysis.aliases import CONTAINERS
+from s2s.analysis.aliases import CONTAINERS, is_view_without_axes
 from s2s.analysis.containers import is_zeros, of_themselves, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
@@ -131,6 +131,7 @@ class Calls:
     drawing: dict[str, bool] = field(default_factory=dict)  # see `draws`
     speaking: dict[str, bool] = field(default_factory=dict)  # see `speaks`
     diverging: dict[str, bool] = field(default_factory=dict)  # see `has_pole`
+    viewing: dict[str, bool] = field(default_factory=dict)  # see `takes_views`
     copies: dict[str, str] = field(default_factory=dict)  # see `quiet`
     results: dict[object, Fact] = field(default_factory=dict)
     tangled_alone: dict[str, bool] = field(default_factory=dict)  # see `tangled_by_itself`
@@ -249,6 +250,15 @@ class Calls:
     def speaks(self, name: str) -> bool:
         """Whether a helper, or one that it calls, prints, logs or warns."""
         return self.holds(name, self.speaking, effects.speaks)
+
+    def takes_views(self, name: str) -> bool:
+        """Whether a helper, or one that it calls, may take a view of rank 0 of an array with axes."""
+
+        def asked(f: ir.Function, inner: frozenset[str]) -> bool:
+            found = (n for s in ir.statements(f.body) for n in ir.nodes(s))
+            return any(is_view_without_axes(n) or (isinstance(n, Op) and n.fn in inner) for n in found)
+
+        return self.holds(name, self.viewing, asked)
 
     def has_pole(self, fn: str) -> bool:
         """Whether a call is that of a helper whose value may be infinite, as far as its operations tell."""
