@@ -559,6 +559,16 @@ VIEWS = {
         "        y[1] = 3.0 * x[1] * v\n        s = s + v\n    return s * x[2]\n"
     ),
     "what a helper returns": "    a, b = two(y)\n    y[0] = 5.0 * x[1]\n    return a * b * x[2]\n",
+    "what a helper returns, in a list": (
+        "    r = [first(y), x[1]]\n    p = r[:]\n    y[0] = 5.0 * x[1]\n    return p[0] * p[1] * x[2]\n"
+    ),
+    "what a helper returns, in a loop": (
+        "    r = [first(y), first(y[1:])]\n    y[0] = 5.0 * x[1]\n    s = 0.0\n    for v in r:\n"
+        "        s = s + v * x[1]\n        y[1] += s\n    return s * r[1]\n"
+    ),
+    "what a helper returns, in a dict": (
+        '    r = {"a": first(y), "b": x[0]}\n    y[0] = 5.0 * x[1]\n    return r["a"] * r["b"]\n'
+    ),
     "what a helper returns of another": (
         "    a, b = (lambda u: two(u))(y)\n    y[0] = 5.0 * x[1]\n    return a * b * x[2]\n"
     ),
@@ -568,8 +578,8 @@ VIEWS = {
 @pytest.mark.parametrize("name", VIEWS)
 def test_views_of_rank_zero_of_an_array_that_is_written_are_no_numbers(name: str) -> None:
     """Each is right, or refused."""
-    head = "import numpy as np\n\n\ndef two(y):\n    return y[0, ...], y[1]\n\n\n# s2s: x (3,)\n"
-    head += "def f(x):\n    y = x * 2.0\n"
+    head = "import numpy as np\n\n\ndef first(y):\n    return y[0, ...]\n\n\n"
+    head += "def two(y):\n    return y[0, ...], y[1]\n\n\n# s2s: x (3,)\ndef f(x):\n    y = x * 2.0\n"
     program = Program(head + VIEWS[name], (np.array([0.3, -0.4, 1.1]),), ("x",), ("x",), True)
     for emit in ("grad", "vjp", "jvp"):
         assert checking.check(program, (emit,)).kind in ("right", "refused")

@@ -251,7 +251,14 @@ def is_view_of_rank_zero(e: Expr, facts: Facts) -> bool:
             if facts.is_scalar(array) and not (isinstance(array, Var) and array.name in rank_zero(facts)):
                 return False  # of a number
             return ir.ELLIPSIS in ir.key_items(key)
-    return isinstance(e, Op) and (e.fn in RANK_ZERO or e.fn in MAYBE_VIEWS)
+    return isinstance(e, Op) and (e.fn in RANK_ZERO or e.fn in MAYBE_VIEWS or gives_view(e, facts))
+
+
+def gives_view(e: Expr, facts: Facts) -> bool:
+    """Whether a helper may return a view of rank 0 of an array with axes."""
+    if not isinstance(e, Op) or not e.fn.startswith("local.") or facts.calls is None:
+        return False
+    return bool(facts.calls.takes_views(e.fn[6:]) and facts.calls.returned(e))
 
 
 def taken_from(target: Expr, iterable: Expr) -> list[tuple[str, Expr]]:
@@ -338,7 +345,7 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
             match e:
                 case Var(name=name):
                     return name in found
-                case Op(fn=fn) if fn in RANK_ZERO:
+                case Op(fn=fn) if fn in RANK_ZERO or gives_view(e, facts):
                     return facts.is_scalar(e)
                 case Op(fn="operator.ifexp", args=(_, a, b)):
                     return may_be(a) or may_be(b)
@@ -606,8 +613,7 @@ def is_taken_number(facts: Facts, name: str, value: Expr) -> bool:
 
     if not numbers(facts.of(Var(name))) or name in rank_zero(facts):
         return False
-    helper = value.fn[6:] if isinstance(value, Op) and value.fn.startswith("local.") else ""
-    if helper and facts.calls is not None and facts.calls.takes_views(helper):
+    if gives_view(value, facts):
         return False
     return ir.reads(value).isdisjoint(holds_rank_zero(facts) | rank_zero(facts))
 
