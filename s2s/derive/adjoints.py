@@ -116,6 +116,7 @@ class Adjoints:
         self.seed = seed
         self.seed_shape = seed_shape
         self.out: list[Stmt] = []
+        self.asserted: list[Stmt] = []  # of the adjoints that companions are made of
         self.before: list[set[str]] = []
         self.depth = 1
         self.known: set[str] = set(ctx.function.names)

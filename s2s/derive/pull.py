@@ -224,13 +224,33 @@ class Pull(Adjoints):
         return kind not in CONTAINERS and any(map(self.ctx.may_select, ir.key_items(e.key)))
 
     def arrays_copied(self, e: Expr, items: Expr) -> None:
-        """Refuses a copy of a list of what may be numbers: what is added to the adjoint of the copy were lost."""
-        elem = self.facts.of(items).elem
-        if self.facts.of(items).kind == "list" and (
-            elem is None or not (self.facts.shapes.has_axis(elem.shape) or elem.kind in CONTAINERS)
-        ):
+        """A copy of a list of what may be numbers: what is added to the adjoint of the copy were lost.
+
+        Of items of unknown rank the adjoints are arrays, of rank 0 where they are numbers, which the output asserts.
+        """
+        fact = self.facts.of(items)
+        if fact.kind != "list" or self.is_copied_with_arrays(fact.elem):
+            return
+        if fact.elem is None or not self.is_open_rank(fact.elem):
             message = "a list is copied here of which the items are numbers or arrays, and some are written"
             refuse(self.ctx, e, "S239", message, "state the shapes: `# s2s: x (n,)`, or `x: float`")
+        v = Var(self.ctx.names.fresh("v", "an item that is copied"))
+        numbers = ir.Comprehension(Op("numpy.isscalar", (v,)), ((v, self.companion(items, items), ()),), "generator")
+        test = Op("operator.not", (Op("builtins.any", (numbers,)),), form=ir.Form.OPERATOR)
+        self.asserted.append(ir.Inert("assert", (test,)))
+
+    def taken_asserted(self) -> list[ir.Stmt]:
+        """What has to hold of the adjoints that the last companions are made of."""
+        taken, self.asserted = self.asserted, []
+        return taken
+
+    def is_copied_with_arrays(self, elem: Fact | None) -> bool:
+        """Whether items of lists are surely arrays or containers, so that a copy of their adjoints holds the same."""
+        return elem is not None and (self.facts.shapes.has_axis(elem.shape) or elem.kind in CONTAINERS)
+
+    def is_open_rank(self, elem: Fact) -> bool:
+        """Whether items are numbers or arrays, for all that is known, and no containers."""
+        return elem.kind in ("float", "any") and self.facts.shapes(elem.shape).rank is None and not elem.whole
 
     def take(self, s: Assign, adjoint: Adjoint, sink: Collected) -> None:
         """Contributions of `target = value`, whose adjoint is given, to what the value reads."""

@@ -20,6 +20,7 @@ from s2s.analysis.aliases import (
     holds_numbers,
     is_number_or_view,
     of_floats,
+    rank_zero,
     sources,
 )
 from s2s.analysis.facts import Fact
@@ -49,7 +50,7 @@ class Stores(Pull):
         none = value == ir.NONE and self.facts.of(Var(s.target)).kind not in CONTAINERS
         companion = ZERO if none else self.companion(value, Var(s.target))
         target = bar(s.target)
-        node.companions = [Assign(target, companion)]
+        node.companions = [*self.taken_asserted(), Assign(target, companion)]
         node.kills = (s.target, target)
         fact = self.facts.of(Var(s.target))
         self.facts.names[target] = of_floats(fact)
@@ -103,10 +104,11 @@ class Stores(Pull):
         taken = {t: st.pop(t) for t in numbers if t in st}
         if aliased(value, self.facts):
             companion = self.companion(value)
-            node.companions = [ir.Unpack(tuple(map(bar, s.targets)), companion, starred=s.starred)]
+            bound: list[Stmt] = [ir.Unpack(tuple(map(bar, s.targets)), companion, starred=s.starred)]
             if numbers:
                 places = ((t, Index(companion, Const(k))) for k, t in enumerate(s.targets))
-                node.companions = [Assign(bar(t), place) for t, place in places if t in shadows]
+                bound = [Assign(bar(t), place) for t, place in places if t in shadows]
+            node.companions = [*self.taken_asserted(), *bound]
             for t in s.targets:
                 if t not in numbers:
                     self.facts.names[bar(t)] = of_floats(self.facts.of(Var(t)))
@@ -131,7 +133,8 @@ class Stores(Pull):
             fact = self.facts.of(Var(t))
             self.new_container(s, t)
             part = value if isinstance(s, Assign) else Index(value, Const(s.targets.index(t)))
-            node.companions.append(Assign(bar(t), self.companion(part, Var(t))))
+            companion = self.companion(part, Var(t))
+            node.companions += [*self.taken_asserted(), Assign(bar(t), companion)]
             self.facts.names[bar(t)] = of_floats(fact)
             g = Var(bar(t), after=True)
             if t in self.ctx.read_through(s.value):
@@ -180,11 +183,13 @@ class Stores(Pull):
         what is added to these goes on to the list."""
         if not isinstance(value, Index) or not isinstance(value.array, Var) or not isinstance(value.key, ir.Slice):
             return False
-        return holds_numbers(value.array, self.facts) and ir.reads(value).isdisjoint(beside_written(self.facts))
+        if not holds_numbers(value.array, self.facts):
+            return False
+        return not rank_zero(self.facts) or ir.reads(value).isdisjoint(beside_written(self.facts))
 
     def is_copy_of_numbers(self, value: Expr, elem: Fact | None) -> bool:
         """Whether a list is a part or a copy of one of numbers: what is added to a copy of its adjoint is lost."""
-        if elem is not None and (self.facts.shapes.has_axis(elem.shape) or elem.kind in CONTAINERS):
+        if self.is_copied_with_arrays(elem) or (elem is not None and self.is_open_rank(elem)):
             return False
         match value:
             case Var():
@@ -227,7 +232,7 @@ class Stores(Pull):
             return ir.rebuild(e, as_before)
 
         item = self.companion(value, slot=Index(Var(s.array), Const(-1)))
-        node.companions = [ir.Append(bar(s.array), as_before(item))]
+        node.companions = [*self.taken_asserted(), ir.Append(bar(s.array), as_before(item))]
         sink = Collected()
         if s.array in self.ctx.sensitive:
             self.out.append(ir.popped(s.array))
@@ -272,12 +277,17 @@ class Stores(Pull):
         assert isinstance(place, Index)
         slot = self.ctx.tree(s.target)
         assert isinstance(slot, Index)
-        node.companions = [ir.Store(place, self.companion(value, slot))]
+        listed = isinstance(slot.key, ir.Slice) and self.facts.of(value).kind == "list"
+        numbers = listed and holds_numbers(value, self.facts)  # which are copied: the part gets zeros of its own
+        if listed and not numbers and self.seen(value):
+            self.arrays_copied(value, value)
+        companion = self.zero_structure(value, self.facts.of(value)) if numbers else self.companion(value, slot)
+        node.companions = [*self.taken_asserted(), ir.Store(place, companion)]
         held = f"{next(iter(node.kills))}%_bar"
         node.places[held] = place
         node.kills = (*node.kills, held)
         node.forced = (held,)
-        if s.constant or not any(self.new_items(s.value, ZERO)):
+        if s.constant or not (any(self.new_items(s.value, ZERO)) or (numbers and self.is_active(s.value))):
             return
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         number = self.facts.number(s.target)
