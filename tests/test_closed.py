@@ -1296,7 +1296,8 @@ TABLES = {
         "vjp-vjp",
         "vjp-jvp",
     ),
-    # copies of lists of numbers or arrays, of which the adjoints are arrays of rank 0; parts of lists of numbers beside written arrays
+    # copies of lists of numbers or arrays, of which the adjoints are arrays, of rank 0 too; parts of lists of numbers
+    # beside arrays that are written
     "structures/deque": ("vjp-vjp",),
     "structures/the sum of a list, put into a slot of the list": ("vjp-vjp",),
     "regressions/list_that_grows_behind_its_last_reader": ("vjp-vjp",),
