@@ -10898,3 +10898,18 @@ def f(params, x):
     {"w": np.array([0.3, 0.5]), "b": np.array([0.2, -0.1])},
     0.3,
 )
+case(
+    "copies of a list of what may be numbers or arrays, put into a history, of which an item is bound again",
+    """
+def f(x, n: int):
+    row = [x, 0.2]
+    history = []
+    for _ in range(n):
+        row[0] = row[0] * row[1] + x
+        history.append(row[:])
+    history[0][1] = x
+    return history[0][0] * history[-1][1]
+""",
+    0.3,
+    3,
+)

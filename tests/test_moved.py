@@ -317,6 +317,8 @@ def test_items_behind_a_star_lie_in_two_lists(how: str) -> None:
     assert checking.check(program, ("vjp",), margin=0.0).kind == "refused"
     stated = traps.program(how, text.replace("def f", "# s2s: x (n,)\ndef f"), (np.array([0.3, 0.7]),), ())
     assert checking.check(stated, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
 PARTS_OF_NUMBERS = {
     "numbers of a list that others hold, put into a part of another one": """
     p = [w[0], x[1]]
