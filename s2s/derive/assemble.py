@@ -348,10 +348,13 @@ class Sweeps:
 
         return fall_through(list(visit(tuple(body))), saves)
 
-    def with_placeholders(self, forward: list[Stmt]) -> list[Stmt]:
-        """The forward sweep, where a name that is saved before it is bound for the first time is None until then."""
+    def with_placeholders(self, forward: list[Stmt], bound: frozenset[str]) -> list[Stmt]:
+        """The forward sweep, where a name that is saved before it is bound for the first time is None until then.
+
+        bound: names that are bound before it.
+        """
         kept = {s.where: s.name for s in self.saves.values() if s.place is None}
-        given = frozenset((*self.ctx.function.names, *map(bar, self.ctx.bars)))
+        given = bound.union(self.ctx.function.names, map(bar, self.ctx.bars))
         if not set(kept.values()) - given:
             return forward
         names = unsure_reads(forward, given, set(kept))

@@ -713,9 +713,19 @@ class Derivation:
         return list(self.finish(ctx, tuple(body), fixed, {}, at_end))
 
     def sweeps(
-        self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str
+        self,
+        ctx: Context,
+        block: Block,
+        wrt: tuple[str, ...],
+        seed: Expr,
+        emit: str,
+        out_bar: str,
+        bound: frozenset[str] = frozenset(),
     ) -> list[Stmt]:
-        """Both sweeps of a block that always returns; a branch that leaves early keeps sweeps of its own."""
+        """Both sweeps of a block that always returns; a branch that leaves early keeps sweeps of its own.
+
+        bound: names that are bound before the block.
+        """
         *prefix, last = block
         leaves = isinstance(last, ir.If) and _always_returns(last.body) and _always_returns(last.orelse)
         if isinstance(last, ir.If) and leaves and not any(self.contributes(ctx, s) for s in prefix):
@@ -723,8 +733,9 @@ class Derivation:
             for unit in groups(tuple(prefix), ctx.temps):
                 simple = isinstance(unit[-1], Assign | ir.Unpack | ir.Append | ir.Store)
                 out += Reverse(ctx, seed).pieces(unit) if simple else unit
-            body = self.sweeps(ctx, last.body, wrt, seed, emit, out_bar)
-            orelse = self.sweeps(ctx, last.orelse, wrt, seed, emit, out_bar)
+            bound = bound.union(*(ir.binds(s) for s in ir.statements(tuple(out))))
+            body = self.sweeps(ctx, last.body, wrt, seed, emit, out_bar, bound)
+            orelse = self.sweeps(ctx, last.orelse, wrt, seed, emit, out_bar, bound)
             if len(body) > len(orelse) and isinstance(last.orelse[0], ir.Return):
                 return [*out, ir.If(last.test, tuple(body), tuple(orelse), last.origin)]
             if not _leaves(body):  # of a procedure: no adjoint is handed back
@@ -734,7 +745,7 @@ class Derivation:
             return list(block)
         if _returns_none(last) and emit in ("grad", "value_and_grad") and has_result(ctx.function):
             return [*prefix, _no_result(ctx)]
-        return self.joint(ctx, block, wrt, seed, emit, out_bar)
+        return self.joint(ctx, block, wrt, seed, emit, out_bar, bound)
 
     def copies_before(self, ctx: Context, prefix: Block) -> list[Stmt]:
         """The copies of `own_copies`, where what stands before the sweeps gives these arrays other names."""
@@ -760,7 +771,14 @@ class Derivation:
         return False
 
     def joint(
-        self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str
+        self,
+        ctx: Context,
+        block: Block,
+        wrt: tuple[str, ...],
+        seed: Expr,
+        emit: str,
+        out_bar: str,
+        bound: frozenset[str],
     ) -> list[Stmt]:
         copies: set[str] = set()
         while True:  # once more where a first contribution turns out to need a copy
@@ -826,7 +844,7 @@ class Derivation:
         values: list[Expr] = [*([Var(value)] if value and emit != "grad" else []), *finals]
         if values:
             result = ir.Sequence((values[0] if len(values) == 1 else ir.Sequence(tuple(values)), result))
-        forward = sweeps.with_placeholders([*self.own_copies(ctx, reverse), *forward])
+        forward = sweeps.with_placeholders([*self.own_copies(ctx, reverse), *forward], bound)
         for holder, names in sweeps.holders.items():
             ctx.holders.setdefault(holder, set()).update(names)
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
