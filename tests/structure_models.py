@@ -10913,3 +10913,83 @@ def f(x, n: int):
     0.3,
     3,
 )
+case(
+    "methods that write into arrays of the object under names of their own",
+    """
+import numpy as np
+
+
+class Grid:
+    def __init__(self, u, v):
+        self.u = u
+        self.v = v
+
+    def edges(self, k):
+        u = self.u
+        u[0] = k
+        u[-1] = u[-2]
+
+    def step(self, k):
+        u, v = self.u, self.v
+        u += k * v
+        v[1:] -= u[:-1] * k
+        self.edges(k)
+
+
+# s2s: u (n,), v (n,), k ()
+def f(u, v, k):
+    grid = Grid(u * 1.0, v * 2.0)
+    for _ in range(3):
+        grid.step(k)
+    return np.sum(grid.u * grid.v)
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "functions that write into arrays of a state under names of their own",
+    """
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class State:
+    u: np.ndarray
+    v: np.ndarray
+
+
+def edges(s, k):
+    u = s.u
+    u[0] = k * s.v[1]
+    np.multiply(u, k, out=u)
+
+
+def advance(s, k, n):
+    u, v = s.u, s.v
+    for _ in range(n):
+        u[1:-1] += k * v[2:]
+        edges(s, k)
+
+
+def damp(d, k):
+    u = d["u"]
+    u *= k
+    v: np.ndarray = d["v"]
+    v[1:] = v[:-1] * u[0]
+
+
+# s2s: u (n,), v (n,), k ()
+def f(u, v, k):
+    s = State(u, v)
+    advance(s, k, 2)
+    d = {"u": s.u * 2.0, "v": s.v}
+    damp(d, k)
+    return np.sum(d["u"] * d["v"]) + np.sum(s.u)
+""",
+    v(4),
+    v(4),
+    0.7,
+)

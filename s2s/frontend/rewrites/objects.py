@@ -13,7 +13,7 @@ object stays as it is. Everything else stays one value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from dataclasses import dataclass, field
 from typing import cast
@@ -1307,8 +1307,8 @@ def is_attribute_only(n: ast.Name, parents: Mapping[int, ast.AST]) -> bool:
 
 
 def changes(function: ast.FunctionDef) -> bool:
-    """Whether a function assigns to attributes or entries of a parameter, by another name as well: its caller sees
-    that."""
+    """Whether a function assigns to attributes or entries of a parameter, by another name as well, or writes into an
+    array that is one, under a name of its own, `u = state.u`, `u[0] = 0.0`: its caller sees that."""
     names = {a.arg for a in parameters(function)}
     while True:
         more = {
@@ -1328,21 +1328,52 @@ def changes(function: ast.FunctionDef) -> bool:
         if more <= names:
             break
         names |= more
+    arrays = {name for n in walk(function) for name, value in bound_to(n) if is_text_part(value, names)}
     nodes = [n for s in function.body for n in walk(s)]
     keyed = dicts(function, nodes, {a.arg for a in parameters(function)}) if any(map(is_store, nodes)) else set()
     for n in walk(function):
+        if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name) and n.target.id in arrays:
+            return True
+        written = [n] if isinstance(n, ast.Subscript) and is_store(n) else filled(n)
+        if arrays and any(root_of(place) in arrays for place in written):
+            return True
         if is_store(n) and isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id in keyed:
             return True
         stored = isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del)
         for place in [n] if stored else filled(n):
-            text = False
-            inner = cast(ast.expr, place)
-            while isinstance(inner, ast.Attribute | ast.Subscript):
-                text = text or isinstance(inner, ast.Attribute) or string_key(inner) is not None
-                inner = inner.value
-            if text and root_of(inner) in names:
+            if is_text_part(cast(ast.expr, place), names):
                 return True
     return False
+
+
+def is_text_part(e: ast.expr, names: Container[str]) -> bool:
+    """Whether an expression is an attribute or an entry of one of some names, or lies in such a part."""
+    text = False
+    inner = e
+    while isinstance(inner, ast.Attribute | ast.Subscript):
+        text = text or isinstance(inner, ast.Attribute) or string_key(inner) is not None
+        inner = inner.value
+    return text and root_of(inner) in names
+
+
+def bound_to(n: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The names that an assignment binds, with their values: of `u, v = s.u, s.v`, each its own."""
+    match n:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                match target, value:
+                    case ast.Name(id=name), _:
+                        yield name, value
+                    case (
+                        (ast.Tuple(elts=names) | ast.List(elts=names)),
+                        (ast.Tuple(elts=items) | ast.List(elts=items)),
+                    ):
+                        if len(names) == len(items):
+                            for t, item in zip(names, items, strict=True):
+                                if isinstance(t, ast.Name):
+                                    yield t.id, item
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            yield name, value
 
 
 def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:

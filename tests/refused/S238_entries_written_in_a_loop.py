@@ -2,8 +2,8 @@ import numpy as np
 
 
 def damp(state, k):
-    u = state["u"]
-    u *= k
+    for u in state.values():
+        u[0] = k
 
 
 # s2s: u (n,), v (n,), k ()
