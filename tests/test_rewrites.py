@@ -325,6 +325,13 @@ def f(x):
 # ---------------------------------------------------------------- patterns, loops and comprehensions
 
 RIGHT |= {
+    "a dict in a dict, that has a name": """
+def f(x):
+    inner = {"c": x * x}
+    d = dict(a=x, b=inner)
+    d["b"]["c"] = 3.0 * x
+    return inner["c"] * x * d["a"]
+""",
     "a pattern that exchanges names": """
 def f(x):
     a, b = x, x * x
@@ -370,13 +377,6 @@ def f(x):
     e["b"]["c"] = 3.0 * x
     e["a"] = 1.0
     return d["b"]["c"] * x * d["a"]
-""",
-    "a dict in a dict, that has a name": """
-def f(x):
-    inner = {"c": x * x}
-    d = dict(a=x, b=inner)
-    d["b"]["c"] = 3.0 * x
-    return inner["c"] * x * d["a"]
 """,
     "an object in a dict, that has a name": """
 from dataclasses import dataclass

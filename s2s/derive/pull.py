@@ -34,7 +34,17 @@ from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, s
 from s2s.derive.context import ALL, is_costly
 from s2s.derive.distinct import may_repeat
 from s2s.derive.phrases import bar, bind, displayed, owned, repeated, traced
-from s2s.derive.refusals import HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, refuse_shared, whole_result
+from s2s.derive.refusals import (
+    ENTRIES,
+    HOLD,
+    PARTS,
+    SHAPES,
+    no_rule,
+    refuse,
+    refuse_draws,
+    refuse_shared,
+    whole_result,
+)
 from s2s.derive.survey import is_extent, is_mixed
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
@@ -158,6 +168,10 @@ class Pull(Adjoints):
                 refuse_shared(self.ctx, e)
             case Op(form=ir.Form.OPERATOR, args=args) if self.facts.of(e).kind in CONTAINERS and self.seen(e):
                 return replace(e, args=tuple(map(self.joined, args)))
+            case Op(args=(first, *_)) if self.facts.of(first).kind == "dict" and self.seen(
+                e
+            ):  # its numbers are its own
+                refuse(self.ctx, e, "S239", "a dict is copied here, and arrays in it are written", ENTRIES)
             case Op(args=(first, *rest)) if self.seen(e):
                 return replace(e, args=(self.companion(first), *rest))
         if not dtype and isinstance(place := like or slot, Index) and self.holds_integers(root_of(place)):
