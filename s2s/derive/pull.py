@@ -140,8 +140,11 @@ class Pull(Adjoints):
                 if like is None and (is_number_or_view(e, self.facts, HELD) or self.may_be_copied(e)):
                     message = "an item of an array that is written is put into a list: it is a number or a view"
                     refuse(self.ctx, e, "S239", message, SHAPES, "or put a copy into the list: `1.0 * x[k]`")
+                self.new_values_inside(array)
                 return Index(self.companion(array, array), key)
             case Op(fn="operator.ifexp", args=(test, a, b)):
+                self.new_values_inside(a)
+                self.new_values_inside(b)
                 return replace(e, args=(test, self.companion(a, like), self.companion(b, like)))
             case ir.Sequence(items=items):
                 place = slot if like is None else like
@@ -173,6 +176,7 @@ class Pull(Adjoints):
             ):  # its numbers are its own
                 refuse(self.ctx, e, "S239", "a dict is copied here, and arrays in it are written", ENTRIES)
             case Op(args=(first, *rest)) if self.seen(e):
+                self.new_values_inside(first)
                 return replace(e, args=(self.companion(first), *rest))
         if not dtype and isinstance(place := like or slot, Index) and self.holds_integers(root_of(place)):
             zeros = replace(zeros, options=(("dtype", Op("numpy.result_type", (whole, ZERO))),))
@@ -181,6 +185,15 @@ class Pull(Adjoints):
         if self.facts.of(whole).kind in CONTAINERS:  # what is bound to its items is seen through other names
             return self.zero_structure(whole, self.facts.of(whole))
         return zeros
+
+    def new_values_inside(self, e: Expr) -> None:
+        """Refuses a display of which a part is read, where new values lie in it beside arrays that are written: what
+        is added to their adjoints would go on to nothing."""
+        match self.ctx.temps.get(e.name, e) if isinstance(e, Var) else e:
+            case ir.Sequence(items=items) | ir.Dict(values=items):
+                if any(self.is_active(i) and not self.seen(i) for i in items):
+                    message = "a part of a list with new values is taken here, and arrays beside them are written"
+                    refuse(self.ctx, e, "S239", message, "bind the list to a name of its own first")
 
     def lists_beside(self, name: str) -> set[str]:
         """The lists, tuples and dicts in the class of a name."""
