@@ -59,9 +59,11 @@ def _drop(block: Block, saves: set[str], seen: Seen) -> Block:
                 if copied[where][0] == name and last < copied[where][1]:
                     gone |= {copied[where][1], i}
                     continue
-        written.update(dict.fromkeys(written_by(s, seen), i))
-        for inner in ir.statements((s,)):
-            bound.update(dict.fromkeys(ir.binds(inner), i))
+        if copied:  # what was written before the first copy changes none
+            written.update(dict.fromkeys(written_by(s, seen), i))
+        if saved or copied:
+            for inner in ir.statements((s,)):
+                bound.update(dict.fromkeys(ir.binds(inner), i))
     out: list[Stmt] = [ir.with_blocks(s, lambda b: _drop(b, saves, seen)) for i, s in enumerate(block) if i not in gone]
     return tuple(out)
 
