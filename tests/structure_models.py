@@ -10993,3 +10993,34 @@ def f(u, v, k):
     v(4),
     0.7,
 )
+case(
+    "a helper that binds its parameter to what another one makes, writes into that, and returns it",
+    """
+import numpy as np
+
+
+def advanced(s, k):
+    new = s["a"] + k * s["b"]
+    return {"a": new, "b": s["b"] - k * new}
+
+
+def bounded(s, k):
+    s = advanced(s, k)
+    s["b"][0] = k
+    s["a"] = s["a"] * 0.5
+    return s
+
+
+# s2s: a (n,), b (n,), k ()
+def f(a, b, k):
+    s = {"a": a, "b": b}
+    for _ in range(3):
+        s = bounded(s, k)
+        s["a"][0] = k
+    t = bounded(s, k)
+    return np.sum(s["a"] * t["b"])
+""",
+    v(4),
+    v(4),
+    0.7,
+)

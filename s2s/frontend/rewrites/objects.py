@@ -13,6 +13,7 @@ object stays as it is. Everything else stays one value.
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from dataclasses import dataclass, field
@@ -1309,7 +1310,7 @@ def is_attribute_only(n: ast.Name, parents: Mapping[int, ast.AST]) -> bool:
 def changes(function: ast.FunctionDef) -> bool:
     """Whether a function assigns to attributes or entries of a parameter, by another name as well, or writes into an
     array that is one, under a name of its own, `u = state.u`, `u[0] = 0.0`: its caller sees that."""
-    names = {a.arg for a in parameters(function)}
+    names = {a.arg for a in parameters(function)} - bound_anew(function)
     while True:
         more = {
             t.id
@@ -1344,6 +1345,18 @@ def changes(function: ast.FunctionDef) -> bool:
             if is_text_part(cast(ast.expr, place), names):
                 return True
     return False
+
+
+def bound_anew(function: ast.FunctionDef) -> set[str]:
+    """The parameters that are bound to what a call gives before anything else is done with them: `s = step(s, k)`."""
+    found: set[str] = set()
+    for name in (a.arg for a in parameters(function)):
+        first = next((s for s in function.body if mentions(s, name)), None)
+        match first:
+            case ast.Assign(targets=[ast.Name(id=own)], value=ast.Call(func=ast.Name(id=called))) if own == name:
+                if not hasattr(builtins, called):  # a copy of a dict holds the caller's arrays
+                    found.add(name)
+    return found
 
 
 def is_text_part(e: ast.expr, names: Container[str]) -> bool:
