@@ -11024,3 +11024,37 @@ def f(a, b, k):
     v(4),
     0.7,
 )
+case(
+    "methods and functions that add up under a name which starts from an attribute or an entry",
+    """
+import numpy as np
+
+
+class Offset:
+    def __init__(self, k, u):
+        self.k = k
+        self.u = u
+
+    def total(self, x):
+        t = self.k
+        t += np.sum(x * self.u)
+        return t
+
+
+def energy(p, x):
+    e = p["e0"]
+    for w in x:
+        e += w * w
+    return e
+
+
+# s2s: u (n,), v (n,), k ()
+def f(u, v, k):
+    s = Offset(k, u)
+    p = {"e0": k}
+    return sum([s.total(r) for r in (u, v)]) * s.total(u) + sum(energy(p, r) for r in (u, v))
+""",
+    v(4),
+    v(4),
+    0.7,
+)

@@ -485,9 +485,8 @@ class Stores(Pull):
         old = self.ctx.tree(s.target)
         assert isinstance(old, Index)
         meant = old.array if place.key == ir.ELLIPSIS else old
-        held = (
-            isinstance(meant, Index) and self.facts.of(meant.array).kind in CONTAINERS
-        )  # L_bar[0][2], not L_bar[0, 2]
+        # L_bar[0][2], not L_bar[0, 2]
+        held = isinstance(meant, Index) and self.facts.of(meant.array).kind in CONTAINERS
         if ir.is_entry(old):  # which may be new
             old = got(old, ZERO)
         zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (old,))

@@ -1333,8 +1333,6 @@ def changes(function: ast.FunctionDef) -> bool:
     nodes = [n for s in function.body for n in walk(s)]
     keyed = dicts(function, nodes, {a.arg for a in parameters(function)}) if any(map(is_store, nodes)) else set()
     for n in walk(function):
-        if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name) and n.target.id in arrays:
-            return True
         written = [n] if isinstance(n, ast.Subscript) and is_store(n) else filled(n)
         if arrays and any(root_of(place) in arrays for place in written):
             return True
