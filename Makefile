@@ -60,6 +60,7 @@ examples: $(STAMP)
 	$(S2S) grad $(G)/relaxation.py
 	$(S2S) grad $(G)/springs.py --wrt x,stiffness
 	$(S2S) grad $(G)/gray_scott.py::gray_scott --wrt u,v,feed,kill
+	$(S2S) grad $(G)/diffusion.py::diffusion --wrt u0,rate
 	$(S2S) grad $(OWN)/blur.py --rules $(OWN)/conv_rules.py
 	$(S2S) grad $(filter-out %_grad.py,$(wildcard generated_examples/second_order/*.py))
 

@@ -270,7 +270,7 @@ class Layout:
         aliases = joint.ctx.aliases
         # adjoints that the forward sweep binds beside the names of the primal: they are saved and restored as those are
         self.shadows = {n + BAR for n, of in aliases.of.items() if of in aliases.dynamic} & {
-            *(n for s in ir.statements((*joint.forward, *joint.back)) for n in bound_by(s)),
+            *(n for s in ir.statements(joint.forward) for n in bound_by(s)),
             *(n + BAR for n in joint.ctx.bars),  # given
         }
         self.visit(joint.nodes, (), 0)
@@ -353,7 +353,7 @@ class Layout:
             self.loops[id(n)] = loops
             match n:
                 case Group():
-                    self.place(n, forward=n.forward, pre=n.pre, post=n.post, companion=n.companions)
+                    self.place(n, forward=n.forward, pre=n.pre, post=n.post, companion=n.companions, undo=n.undo)
                     for k in n.kills:
                         self.kills[k] = self.kills.get(k, 0) + 1
                 case Leaf():
@@ -384,7 +384,7 @@ class Layout:
         back = [
             s
             for s in ir.statements(tuple(self.joint.back))
-            if self.owner.get(id(s), (None, ""))[1] not in ("", "forward")
+            if self.owner.get(id(s), (None, ""))[1] not in ("", "forward", "undo")
         ]
         return [*back, *self.joint.final]
 
@@ -695,6 +695,9 @@ class Machine:
         """A statement of the reverse sweep that brings a primal value back."""
         raise NotImplementedError
 
+    def exchange_back(self, s: Stmt) -> None:
+        """A statement of the reverse sweep that undoes an exchange of what names are bound to."""
+
     def adjoint(self, s: Stmt, node: Node, place: str) -> None:
         raise NotImplementedError
 
@@ -741,7 +744,8 @@ class Machine:
                     if node is None or place not in ("forward", "companion"):
                         self.execute(s, None)
                         continue
-                    if place == "forward":
+                    within = isinstance(node, Group) and node.moves and s is not node.forward[0]
+                    if place == "forward" and not within:
                         self.keep(node, "before")
                     self.execute(s, node)
                     self.keep(node, "after")
@@ -815,6 +819,8 @@ class Machine:
                     node_, place = self.layout.owner.get(id(s), (None, ""))
                     if node_ is None:
                         self.restore(s)
+                    elif place == "undo":
+                        self.exchange_back(s)
                     else:
                         self.adjoint(s, node_, place)
 
@@ -1436,6 +1442,9 @@ class Versions(Machine):
                 if not s.new:
                     self.store(s.target, value, s.origin)
                 self.hold_in_slot(s)
+            case ir.Unpack(value=ir.Sequence(items=names), starred=-1) if all(isinstance(e, Var) for e in names):
+                for t, of in {t: self.bound(t, e) for t, e in zip(s.targets, names, strict=True)}.items():
+                    self.env[t] = of
             case ir.Unpack():
                 number = self.object(s.value)
                 before = {t: self.env.get(t) for t in s.targets}
@@ -1799,6 +1808,12 @@ class Versions(Machine):
                 self.put_back(s.target, saved)
             case _:
                 broken("I3", f"`{_text(s)}` of the reverse sweep belongs to no statement", _origin(s))
+
+    def exchange_back(self, s: Stmt) -> None:
+        try:
+            self.primal(s)
+        except KeyError as unbound:
+            broken("I3", f"`{_shown(unbound.args[0])}` is not bound where `{_text(s)}` exchanges it back")
 
     def brought(self, value: Expr) -> Cell | Part | None:
         """What a restore takes out of a save."""

@@ -2701,3 +2701,72 @@ def f(x, steps: int):
     draw(4),
     4,
 )
+
+case(
+    "two buffers in turn, by a procedure",
+    """
+import numpy as np
+
+
+def step(A, B, k):
+    B[1:-1] = A[1:-1] + k * A[:-2] * A[2:]
+
+
+# s2s: u (n,)
+def f(u, k: float, n: int):
+    cur = u.copy()
+    new = u.copy()
+    for _ in range(n):
+        step(cur, new, k)
+        cur, new = new, cur
+    return np.sum(cur**2)
+""",
+    np.array([0.4, -0.3, 0.6, 0.2]),
+    0.7,
+    3,
+)
+case(
+    "three buffers in turn: the wave equation",
+    """
+import numpy as np
+
+
+# s2s: u0 (n,)
+def f(u0, c: float, steps: int):
+    u_prev = u0.copy()
+    u = u0.copy()
+    u_next = np.zeros_like(u0)
+    for _ in range(steps):
+        u_next[1:-1] = 2.0 * u[1:-1] - u_prev[1:-1] + c**2 * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+        u_prev, u, u_next = u, u_next, u_prev
+    return np.sum(u**2)
+""",
+    np.array([0.4, -0.3, 0.6, 0.2, 0.1]),
+    0.7,
+    4,
+)
+case(
+    "buffers that change their places where a test says so, by a temporary",
+    """
+import numpy as np
+
+
+# s2s: u (n,)
+def f(u, k: float, n: int):
+    a = u.copy()
+    b = u * k
+    for i in range(n):
+        if np.sum(a) > 0.5:
+            tmp = a
+            a = b
+            b = tmp
+        a[1:] *= b[:-1]
+        if i == 2:
+            a, b = b, a
+            break
+    return np.sum(a * b) + np.sum(a)
+""",
+    np.array([0.4, -0.3, 0.6, 0.2]),
+    0.7,
+    4,
+)

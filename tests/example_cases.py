@@ -275,6 +275,15 @@ CASES = [
         4,
     ),
     Case(
+        "goldens/diffusion.py",
+        "diffusion",
+        "u0,rate",
+        GRAD,
+        lambda r: (0.5 + r.random(7), 0.1, r.random(7), 5),
+        False,
+        4,
+    ),
+    Case(
         "goldens/unknown_ranks.py",
         "sq_affine",
         "x,scale,shift",

@@ -357,6 +357,7 @@ SAVES = {  # T10: what the forward sweep records, by hand
     "goldens/relaxation.py": 1,
     "goldens/springs.py": 0,
     "goldens/gray_scott.py": 2,
+    "goldens/diffusion.py": 1,
     "goldens/helper_in_loop.py": 1,
     "goldens/leaky_walk.py": 1,
     "goldens/logistic.py": 0,

@@ -19,6 +19,21 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    row = rows[t]\n    for i in reversed(range(len(row))):",
         ("row_saved",),
     ),
+    "buffers that change their places where a test says so": (
+        "# s2s: u (n,)\ndef f(u, k: float, n: int):\n    a = u.copy()\n    b = u * k\n    for i in range(n):\n"
+        "        if i % 3 == 0:\n            a, b = b, a\n        a[1:] *= b[:-1]\n    return np.sum(a * b)\n",
+        "grad",
+        "    if i % 3 == 0:\n        # adjoint of: a, b = b, a\n        a, b = b, a\n"
+        "        a_bar, b_bar = b_bar, a_bar",
+        ("append(a)", "append(b)", "append(a_bar)"),
+    ),
+    "three buffers in turn": (
+        "# s2s: u (n,)\ndef f(u, k: float, n: int):\n    a = u.copy()\n    b = u * k\n    c = np.zeros_like(u)\n"
+        "    for _ in range(n):\n        c[1:] = k * a[:-1] - b[1:]\n        a, b, c = c, a, b\n    return np.sum(a)\n",
+        "grad",
+        "    a, b, c = b, c, a\n    a_bar, b_bar, c_bar = b_bar, c_bar, a_bar\n",
+        ("append(a)", "append(b)", "append(c)"),
+    ),
     "an item of what a helper gives, which is called once": (
         "def h(x, n):\n    if n == 0:\n        return np.sin(x), x\n    return h(x * 0.5, n - 1)[1] * x, x\n\n"
         "def f(x):\n    return h(x, 3)[1]\n",

@@ -16,10 +16,10 @@ from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
-from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.owned import same_object
 from s2s.derive.phrases import bar, got, keyed_items, method, owned
-from s2s.derive.recorded import Recorder, all_nodes, is_content
+from s2s.derive.recorded import Recorder, is_content
 from s2s.derive.survey import is_sum_of_wholes, survey
 from s2s.derive.updates import handed
 from s2s.frozen import replace
@@ -373,8 +373,9 @@ class Sweeps:
             again: list[Stmt] = [Assign(name, value) for name, value in n.rec.recomputed]
             match n:
                 case Group():
-                    lines = [*n.pre, *self.in_order(n, restores, again), *n.post]
-                    if lines and (n.pre or n.post) and n.origin is not None:
+                    undo = n.undo if n.rec.undone else []
+                    lines = [*n.pre, *undo, *self.in_order(n, restores, again), *n.post]
+                    if lines and (n.pre or n.post or undo) and n.origin is not None:
                         out.append(Comment((mark(n.origin),), n.origin))
                     out += lines
                 case Leaf():

@@ -18,10 +18,12 @@ class Recording:
     saves: before the statement runs, in the forward sweep (name -> list or variable it is saved in)
     restores: at its mirror
     recomputed: definitions repeated at its mirror
+    undone: names that are exchanged are exchanged back there
     """
 
     saves: list[str] = field(default_factory=list)
     recomputed: list[tuple[str, Expr]] = field(default_factory=list)
+    undone: bool = False
 
 
 @dataclass(eq=False)
@@ -44,6 +46,8 @@ class Group:
     shrinks: bool = False  # what it kills are the last items of lists, which lose them
     births: tuple[str, ...] = ()
     companions: list[Stmt] = field(default_factory=list)  # bind the adjoints of buffers beside the buffers
+    moves: dict[str, str] = field(default_factory=dict)  # of an exchange: which name has each name's value behind it
+    undo: list[Stmt] = field(default_factory=list)  # exchange them back
     rec: Recording = field(default_factory=Recording)
 
 
@@ -97,3 +101,19 @@ class Leaf:
 
 
 Node = Group | Branch | Loop | Leaf
+
+
+def all_nodes(nodes: list[Node]) -> list[Node]:
+    """The nodes and those inside them, in the order of the text."""
+    out: list[Node] = []
+    stack = nodes[::-1]
+    while stack:
+        n = stack.pop()
+        out.append(n)
+        match n:
+            case Branch():
+                stack += n.orelse[::-1]
+                stack += n.body[::-1]
+            case Loop():
+                stack += n.body[::-1]
+    return out

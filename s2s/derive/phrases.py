@@ -200,6 +200,11 @@ def shares_memory(view: Expr, base: Expr) -> Stmt:
     return ir.Inert("assert", (Op("numpy.shares_memory", (view, base)),))
 
 
+def shares_nothing(a: Expr, b: Expr) -> Stmt:
+    overlap = Op("numpy.shares_memory", (a, b))
+    return ir.Inert("assert", (Op("operator.not", (overlap,), form=ir.Form.OPERATOR),))
+
+
 def selected_from(ctx: Context, value: Expr) -> Expr | None:
     """What a part of a part is taken from, where one of the keys may be an array: `y[1:][i]` and `y[i][1:]` are parts
     of a copy then."""

@@ -18,7 +18,7 @@ from s2s.analysis.aliases import CONTAINERS, holds_numbers
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
 from s2s.derive.context import CHEAP, Context, is_costly
-from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.regions import Regions
 from s2s.derive.survey import survey
 from s2s.frozen import replace
@@ -66,7 +66,7 @@ class Recorder:
                 self.heads.clear()
                 self.hoisted, self.loops, self.break_sets, self.scopes = [], [], [], [[]]
                 for n in all_nodes(nodes):
-                    n.rec.saves, n.rec.recomputed = [], []
+                    n.rec.saves, n.rec.recomputed, n.rec.undone = [], [], False
                 for name, (node, value) in self.recompute.items():
                     node.rec.recomputed.append((name, value))
                 self.regions, self.asked = Regions(self.ctx, nodes), first
@@ -150,6 +150,10 @@ class Recorder:
         match n:
             case Group():
                 need = (r | self.before(n)) - self.covered()
+                if n.moves and not self.covered() & {*n.kills}:  # what an if has put back stays where it is
+                    wanted = need & {*n.kills}
+                    n.rec.undone = bool(wanted)
+                    return frozenset((need - wanted) | {n.moves[k] for k in wanted})
                 n.rec.saves = sorted(k for k in n.kills if (k in need and not self.is_unasked(n, k)) or k in n.forced)
                 after = self.after(n)
                 left = need - {k for k in n.kills if k not in n.places} - set(n.births)
@@ -217,6 +221,10 @@ class Recorder:
     def branch(self, n: Branch, r: Names) -> Names | None:
         if n.falling is not None:
             return self.leaving(n, r)
+        exchanged = only_exchanged([*n.body, *n.orelse])
+        if exchanged & r and not n.has_reverse:  # back again in a branch of the reverse sweep
+            n.has_reverse = True
+            raise Restart
         killed = (kills(n.body) | kills(n.orelse)) - self.covered()
         init_reads = self.reads(n.inits)
         test = self.wanted(self.names([n.test]), n) if n.has_reverse else set()
@@ -239,7 +247,10 @@ class Recorder:
             if name not in r and name not in test and inside is None:
                 inside = self.all_reads([*n.body, *n.orelse]) | ends
             if name in r or name in test or (inside is not None and name in inside):
-                if not n.has_reverse or (
+                if name in exchanged:
+                    if name in test:
+                        self.record_test(n)
+                elif not n.has_reverse or (
                     self.sees_entry(n.body, name) is not False and self.sees_entry(n.orelse, name) is not False
                 ):
                     hoisted.add(name)
@@ -494,11 +505,13 @@ class Recorder:
         return fact.kind not in CONTAINERS or holds_numbers(Var(root), self.ctx.facts)
 
     def saved_inside(self, n: Loop, given: set[str]) -> set[str]:
-        """What the body saves where nothing is read before the loop."""
+        """What the body saves, or exchanges back, where nothing is read before the loop."""
         key = (id(n), frozenset(self.covered()))
         if key not in self.saved:
             self.fixpoint(n, NOTHING, n.locals, given)
-            self.saved[key] = {s for inner in all_nodes(n.body) for s in inner.rec.saves}
+            every = all_nodes(n.body)
+            undone = {k for m in every if isinstance(m, Group) and m.rec.undone for k in m.kills}
+            self.saved[key] = undone.union(*(m.rec.saves for m in every))
         return self.saved[key]
 
     def fixpoint(self, n: Loop, r: Names, local: set[str], given: set[str]) -> Names:
@@ -681,20 +694,15 @@ def kills(nodes: list[Node]) -> set[str]:
     return out
 
 
-def all_nodes(nodes: list[Node]) -> list[Node]:
-    """The nodes and those inside them, in the order of the text."""
-    out: list[Node] = []
-    stack = nodes[::-1]
-    while stack:
-        n = stack.pop()
-        out.append(n)
-        match n:
-            case Branch():
-                stack += n.orelse[::-1]
-                stack += n.body[::-1]
-            case Loop():
-                stack += n.body[::-1]
-    return out
+def only_exchanged(nodes: list[Node]) -> set[str]:
+    """The names that nothing but exchanges binds, which are exchanged back."""
+    groups = [n for n in all_nodes(nodes) if isinstance(n, Group)]
+    exchanged = {k for n in groups if n.moves for k in n.moves}
+    if not exchanged:
+        return exchanged
+    loops = [n for n in all_nodes(nodes) if isinstance(n, Loop)]
+    others = {k for n in groups if not n.moves for k in n.kills}
+    return exchanged - others - {n.target.name for n in loops if isinstance(n.target, Var)}
 
 
 def grown(n: Branch) -> set[str]:

@@ -7,6 +7,7 @@ overwritten is saved and refilled only where adjoint code reads it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TypeGuard
 
 from s2s import algebra, ir, rules
@@ -26,12 +27,13 @@ from s2s.analysis.aliases import (
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import display_shape, key_kind
+from s2s.derive import exchanges
 from s2s.derive.adjoints import Adjoint, Collected, Contribution, State, map_statement, without
 from s2s.derive.context import is_costly
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import is_size
-from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory
+from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory, shares_nothing
 from s2s.derive.pull import Pull, aliased
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
 from s2s.derive.survey import is_sum_of_wholes
@@ -765,13 +767,16 @@ class Stores(Pull):
                     refuse_shared(self.ctx, n, value)
             content = aliases.content(self.root_of(place))
             others = [q for q, x in bound.items() if q != p and self.may_hold(self.ctx.tree(x), content)]
-            if content in node.places or others:
+            if content in node.places or any(is_part_of(place, self.ctx.tree(bound[q])) for q in others):
                 message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
                 refuse(self.ctx, value, "S238", message, "hand a copy to the helper: `.copy()`")
             node.places[content] = elements(place, self.facts)
             laid_out = any(isinstance(n, Op) and n.fn in MAYBE_VIEWS for n in ir.walk(place))
             if (laid_out and not self.is_part(place)) or selected_from(self.ctx, place) is not None:
                 guards.append(shares_memory(place, Var(self.root_of(place))))  # what is written into a copy is lost
+            guards += [
+                shares_nothing(place, x) for q in others if not self.are_apart(place, x := self.ctx.tree(bound[q]))
+            ]
         node.kills = (*targets, *node.places)
         for t in targets:
             if (t in aliases.of and t in aliases.views) or (self.shadows((t,)) and aliased(value, self.facts)):
@@ -823,9 +828,31 @@ class Stores(Pull):
         node.forward = [*first, *guards, last]
         return node
 
+    @cached_property
+    def arrays_apart(self) -> frozenset[str]:
+        """Names of which no two ever hold the same array."""
+        return frozenset(n for n in exchanges.of_their_own(self.ctx.function) if self.facts.is_array(Var(n)))
+
+    def are_apart(self, place: Expr, other: Expr) -> bool:
+        """Whether an argument that a helper writes into surely shares no memory with another one."""
+        mine = ir.written_name(place)
+        names = {v.name for v, _ in sources(other, self.facts) if isinstance(v, Var)}
+        return {mine, *names} <= self.arrays_apart and mine not in names
+
     def may_hold(self, e: Expr, content: str) -> bool:
         """Whether the value of an argument may share memory with these elements; what is computed does not."""
         return any(self.ctx.aliases.contents(v) == {content} for v, _ in sources(e, self.facts))
+
+
+def is_part_of(place: Expr, other: Expr) -> bool:
+    """Whether one of two values is a name, and the other one the same or a part of it."""
+
+    def root(e: Expr) -> Expr:
+        while isinstance(e, Index) or (isinstance(e, Op) and e.fn in MAYBE_VIEWS):
+            e = e.array if isinstance(e, Index) else e.args[0]
+        return e
+
+    return root(place) == root(other) and any(isinstance(e, Var) for e in (place, other))
 
 
 def calls_helper(e: Expr) -> TypeGuard[Op]:

@@ -20,7 +20,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
-from s2s.derive import second, updates
+from s2s.derive import exchanges, second, updates
 from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.apart import distinct_guards
 from s2s.derive.assemble import Sweeps, mark
@@ -807,9 +807,13 @@ class Derivation:
         given, final = self.results(
             ctx, reverse, tuple(n for n in wrt if n not in reverse.pinned), state, emit != "rev"
         )
-        for n in reverse.shadows(tuple(ctx.aliases.of)):
-            primal.add(bar(n))
-            ctx.definitions[bar(n)] = ctx.definitions[n]
+        beside = {bar(n): n for n in reverse.shadows(tuple(ctx.aliases.of))}
+        nodes = exchanges.merged(ctx.function, nodes)
+        behind = exchanges.begun_behind(nodes, beside.keys() - {bar(n) for n in ctx.bars}, ctx.facts)
+        for name, n in beside.items():
+            if name not in behind:
+                primal.add(name)
+                ctx.definitions[name] = ctx.definitions[n]
         recorder = Recorder(ctx, primal)
         start = {name for e in given for name in ir.reads(e)}
         if emit == "rev":  # the caller has put back what its arguments held, and finds it again
