@@ -866,6 +866,8 @@ class Adjoints:
                 dying is not None and self.is_bare(c.expr, dying) and not _calls_helper(c.expr)
             )
             owned = owned and (sure or self.facts.is_real(Var(name)))
+            if c.shape == SCALAR and isinstance(c.expr, Index) and self.may_hold_rank_zero(c.expr.array):
+                owned = False
             if not owned and name in self.copy_first and (sure or self.facts.is_real(Var(name))):
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             elif not owned and name in self.copy_first and c.shape == self.facts.shape(Var(name)) != SCALAR:
@@ -1104,6 +1106,8 @@ class Adjoints:
                 item = Index(item, key)
             if isinstance(step, Augment) and c.shape == self.facts.shape(item) and self.is_float(c):
                 step = replace(step, full=True, own=taken_over or self.is_fresh(c))
+            if self.may_hold_rank_zero(c.expr):  # added to a zero that is put there, it is stored itself
+                self.rank_zero.add(target)
             self.out.append(step)
         else:
             if fact.kind == "tuple" and not state.slots:  # what a helper gives for a tuple is one
