@@ -34,7 +34,7 @@ ITERATING = (
     "math.dist",
     "math.sumprod",
 )  # functions of `math` that take several numbers in one
-NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "other", "range", "dtype", "sparse")
+NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "other", "range", "dtype", "sparse", "function")
 
 
 @by_value

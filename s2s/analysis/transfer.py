@@ -106,6 +106,8 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
             kinds = {"list": "list", "set": "any", "dict": "any"}  # whose items may carry a derivative
             elem = settled(element_fact(e, facts)) if e.kind == "list" else None
             return Fact(kinds.get(e.kind, "other"), opaque(e, facts), elem, number=number)
+        case ir.Raw(text=text) if all(part.isidentifier() for part in text.split(".")):
+            return Fact("function")
         case ir.Raw():
             return Fact(
                 "str" if e.text[:2].lower().strip("rb").startswith(("f'", 'f"', "'", '"')) else "other",

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from s2s import ir, rules
+from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.facts import Facts
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.phrases import bar
@@ -22,8 +23,8 @@ Pair = tuple[str, str]  # a name, and the one to whose value it is bound
 LONGEST = 12  # statements that are looked at for one exchange: six names by temporaries
 
 
-def merged(f: ir.Function, nodes: list[Node]) -> list[Node]:
-    """The nodes with each exchange as one of them."""
+def merged(f: ir.Function, nodes: list[Node], facts: Facts) -> list[Node]:
+    """The nodes with each exchange of numbers or arrays as one of them."""
     count = _counted(f)
 
     def block(inside: list[Node]) -> list[Node]:
@@ -39,7 +40,8 @@ def merged(f: ir.Function, nodes: list[Node]) -> list[Node]:
             run = list(takewhile(_bound, inside[at : at + LONGEST])) if _bound(n) else []
             groups = [n for n in run if isinstance(n, Group)]
             end = _end([pair for n in groups if (pair := _bound(n))], count)
-            if end and len({bool(n.companions) for n in groups[:end]}) == 1:
+            listed = any(facts.of(Var(name)).kind in CONTAINERS for n in groups[:end] for name in _bound(n) or ())
+            if end and not listed and len({bool(n.companions) for n in groups[:end]}) == 1:
                 out.append(_one(groups[:end]))
                 at += end
             else:

@@ -915,6 +915,8 @@ class Forward:
 
     def zero(self, e: Expr) -> Expr:
         fact = self.facts.of(e)
+        if fact.kind == "function":
+            return e
         made = self.ctx.tree(e)
         if isinstance(made, Op) and made.fn in RANK_ZERO and self.writes_rank_zero:
             if made.fn in ZEROS:

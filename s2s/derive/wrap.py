@@ -808,7 +808,7 @@ class Derivation:
             ctx, reverse, tuple(n for n in wrt if n not in reverse.pinned), state, emit != "rev"
         )
         beside = {bar(n): n for n in reverse.shadows(tuple(ctx.aliases.of))}
-        nodes = exchanges.merged(ctx.function, nodes)
+        nodes = exchanges.merged(ctx.function, nodes, ctx.facts)
         behind = exchanges.begun_behind(nodes, beside.keys() - {bar(n) for n in ctx.bars}, ctx.facts)
         for name, n in beside.items():
             if name not in behind:

@@ -102,7 +102,7 @@ class Module:
         self.methods: dict[str, FunctionInfo] = {}
         self.of_classes: dict[str, ast.FunctionDef] = {}  # class methods as functions
         self.names.classes = module_classes(self.tree, self.names.imports, self.names.moments)
-        attributes.write_out(self.names)
+        self.handed |= attributes.write_out(self.names, self.tree)
         self.names.find_function = self.definition
         self.warnings: list[Diagnostic] = hidden_characters(self.source)
         self.done: dict[str, ir.Function | S2SError] = {}

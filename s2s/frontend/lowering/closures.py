@@ -249,6 +249,9 @@ class FunctionValues(Results):
         found = self.resolve(e)
         return found is not None and found[1] is None and self.is_function(found[0])
 
+    def is_global_function(self, e: ast.expr) -> bool:
+        return self.global_function(e)
+
     def is_function(self, fn: str) -> bool:
         root, _, rest = fn.partition(".")
         if root == "local":

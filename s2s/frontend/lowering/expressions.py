@@ -843,6 +843,8 @@ class Expressions(Objects):
             return self.refuse("rebound", node, name)
         if (kind := kind_of_array(name, module)) is not None:
             return self.refuse("expression", node, f"`{name}`, made by `{kind}`,", help=KINDS_OF_ARRAYS[kind])
+        if name in module.functions and name not in self.imports.names and self.is_global_function(node):
+            return ir.Raw(name, frozenset((name,)), atom=True)
         if name in self.imports.names or name in module.functions or name in module.constants or name in module.others:
             return Var(name)
         if name not in known.BUILTINS and not self.imports.stars:
@@ -974,6 +976,9 @@ class Expressions(Objects):
             return ir.Attribute(self.tree(node.value), attr, span)
         return ir.Index(operand(node.value), Const(ir.Attr(attr)), span)
 
+    def is_global_function(self, e: ast.expr) -> bool:
+        raise NotImplementedError  # `FunctionValues`
+
     def global_attribute(self, node: ast.Attribute, path: list[str]) -> Expr:
         """np.pi, or an attribute of one of the module's own names."""
         root = path[0]
@@ -990,6 +995,8 @@ class Expressions(Objects):
         canonical = self.imports.names.get(root, "")
         if ".".join([canonical, *path[1:]]) == "numpy.newaxis":
             return Const(None, ".".join(path))
+        if self.is_global_function(node):  # as a value, in which there is no derivative
+            return ir.Raw(".".join(path), frozenset((root,)), atom=True)
         for part in path[1:]:
             e = ir.Attribute(e, part, self.source.span(node))
         return e
