@@ -11058,3 +11058,62 @@ def f(u, v, k):
     v(4),
     0.7,
 )
+
+case(
+    "an integrator and a network whose attributes are functions that they are given",
+    """
+import numpy as np
+
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Layer:
+    def __init__(self, W, act=np.tanh):
+        self.W = W
+        self.act = act
+
+    def __call__(self, x):
+        return self.act(self.W @ x)
+
+
+class Network:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+class Heun:
+    def __init__(self, rhs, h):
+        self.rhs = rhs
+        self.h = h
+
+    def step(self, t, y, p):
+        k1 = self.rhs(t, y, p)
+        k2 = self.rhs(t + self.h, y + self.h * k1, p)
+        return y + 0.5 * self.h * (k1 + k2)
+
+
+def decay(t, y, p):
+    return -p * y + np.sin(t) * y**2
+
+
+# s2s: W (n, n), x (n,)
+def f(W, x, k: float, n: int):
+    net = Network([Layer(W), Layer(W * k, relu)])
+    y = net.forward(x)
+    solver = Heun(decay, 0.1)
+    for i in range(n):
+        y = solver.step(0.1 * i, y, k)
+    return np.sum(y**2)
+""",
+    np.array([[0.2, -0.3, 0.5], [0.1, 0.4, -0.2], [0.3, 0.2, 0.1]]),
+    np.array([0.5, -0.4, 0.7]),
+    0.6,
+    3,
+)

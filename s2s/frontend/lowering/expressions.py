@@ -843,7 +843,7 @@ class Expressions(Objects):
             return self.refuse("rebound", node, name)
         if (kind := kind_of_array(name, module)) is not None:
             return self.refuse("expression", node, f"`{name}`, made by `{kind}`,", help=KINDS_OF_ARRAYS[kind])
-        if name in module.functions and name not in self.imports.names and self.is_global_function(node):
+        if (name in module.functions or name in self.imports.names) and self.is_global_function(node):
             return ir.Raw(name, frozenset((name,)), atom=True)
         if name in self.imports.names or name in module.functions or name in module.constants or name in module.others:
             return Var(name)

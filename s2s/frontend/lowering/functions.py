@@ -121,6 +121,11 @@ class Functions(FunctionValues):
         if hasattr(node, "value_of") or (
             (node.id in self.env or node.id in self.bindings) and not self.is_renamed(node.id)
         ):
+            match self.env.get(node.id):
+                case Known(callee=ast.Name() | ast.Attribute() as callee, before=(), options=(), captured=()) if (
+                    self.module_scope(lambda: self.global_function(callee))
+                ):
+                    return self.object_of(callee)
             message = f"the function `{node.id}` is handed to something that s2s does not see into"
             return self.refuse("caller", node, message)
         return super().name(node)
