@@ -11058,3 +11058,60 @@ def f(u, v, k):
     v(4),
     0.7,
 )
+case(
+    "a helper that binds its parameters to the parts of what another one makes, and writes into them",
+    """
+import numpy as np
+
+
+def advanced(s, k):
+    return {"a": s["a"] * k, "b": s["b"] + 1.0}, 0.5 * k
+
+
+def damped(s, k):
+    s, k = advanced(s, k)
+    s["a"] = s["a"] * k
+    s["b"][1] = k
+    return s
+
+
+# s2s: a (n,), b (n,), k ()
+def f(a, b, k):
+    s = {"a": a * 2.0, "b": b}
+    t = damped(s, k)
+    s["a"][0] = 3.0 * k
+    return np.sum(s["a"] * t["b"] * t["a"])
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "an entry of the dict that a helper gives, put there again in another form",
+    """
+import numpy as np
+
+
+def made(s, k):
+    return {"a": s["a"] * k, "b": s["b"] + 1.0}
+
+
+def damped(s, k):
+    t = made(s, k)
+    t["a"] = t["a"].reshape(-1)
+    t["b"] = t["b"] * k
+    return t
+
+
+# s2s: a (n,), b (n,), k ()
+def f(a, b, k):
+    s = {"a": a * 2.0, "b": b}
+    t = damped(s, k)
+    u, v = t["a"], t["b"]
+    u[0] = k
+    return np.sum(s["a"] * v * u)
+""",
+    v(4),
+    v(4),
+    0.7,
+)

@@ -1302,6 +1302,14 @@ TABLES = {
     "structures/the sum of a list, put into a slot of the list": ("vjp-vjp",),
     "regressions/list_that_grows_behind_its_last_reader": ("vjp-vjp",),
     "regressions/list_that_one_branch_lengthens_and_one_shortens": ("vjp-vjp",),
+    # a display in a sum of structures was taken for its last item; a dict was asked for its dtype
+    "regressions/adjoint_of_a_tuple_that_a_helper_gives_and_a_loop_adds_to": ("vjp-jvp",),
+    # `s, s_dot = _advanced_jvp(s, k, s_dot, k_dot)`: what is written there is not the caller's
+    "structures/a helper that binds its parameter to what another one makes, writes into that, and returns it": (
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
 }
 
 

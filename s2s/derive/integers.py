@@ -169,8 +169,8 @@ class Dtypes:
                 if e.fn == "numpy.divide" or any(facts.of(x).kind == "float" for x in (a, b)):
                     return set()
                 return self.seeds(a, seen) | self.seeds(b, seen)
-            case Op(fn="helper._added", args=args) if any(map(self.is_zeros, args)):  # zeros are floats
-                return set()
+            case Op(fn="helper._added", args=args) if any(self.is_zeros(a) or not self.is_active(a) for a in args):
+                return set()  # the tangent of that operand is made: zeros, which are floats
             case Op(fn=fn, args=args):
                 if fn not in KEEP_DTYPE and getattr(rules.lookup(fn), "kind", "") == "elementwise":
                     return set()

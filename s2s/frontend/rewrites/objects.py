@@ -1346,14 +1346,28 @@ def changes(function: ast.FunctionDef) -> bool:
 
 
 def bound_anew(function: ast.FunctionDef) -> set[str]:
-    """The parameters that are bound to what a call gives before anything else is done with them: `s = step(s, k)`."""
+    """The parameters that are bound to what a call gives, or to a part of that, before anything else is done with them
+    than to hand them on: `s = step(s, k)`; `s, s_dot = step_jvp(s, s_dot)`; `both = step(s, k)`, `s, k = both`."""
+    names = {a.arg for a in parameters(function)}
     found: set[str] = set()
-    for name in (a.arg for a in parameters(function)):
-        first = next((s for s in function.body if mentions(s, name)), None)
-        match first:
-            case ast.Assign(targets=[ast.Name(id=own)], value=ast.Call(func=ast.Name(id=called))) if own == name:
+    made: set[str] = set()  # by calls
+    for s in function.body:
+        own: set[str] = set()
+        match s:
+            case ast.Assert():
+                continue
+            case ast.Assign(targets=[target], value=ast.Call(func=ast.Name(id=called)) as call):
                 if not hasattr(builtins, called):  # a copy of a dict holds the caller's arrays
-                    found.add(name)
+                    own = bound_names(walk(target))
+                    names -= {root_of(n.func) for n in walk(call) if isinstance(n, ast.Call)}  # step(s.pop())
+            case ast.Assign(targets=[target], value=ast.Name(id=name)) if name in made:
+                own = bound_names(walk(target))
+        found |= names & own
+        made |= own
+        if not own:
+            made -= bound_names(walk(s))
+            names -= read_names(s)
+        names -= own
     return found
 
 
