@@ -11115,3 +11115,126 @@ def f(a, b, k):
     v(4),
     0.7,
 )
+case(
+    "dicts in dicts that change under the names of a loop, of an item, and of a second dict",
+    """
+import numpy as np
+
+
+def f(a, k):
+    d = {"u": {"x": a * k, "v": a}, "w": {"x": a, "v": a * k}}
+    for n in ("u", "w"):
+        p = d[n]
+        p["x"] = p["x"] * k
+    q = d.get("u")
+    q["v"] = q["v"] + d["w"]["x"]
+    e = {"w": d["w"], "z": k}
+    r = e["w"]
+    r["x"] = r["x"] * r["v"]
+    return np.sum(d["u"]["x"] * d["u"]["v"] + d["w"]["x"]) * e["z"]
+""",
+    v(4),
+    0.7,
+)
+case(
+    "one dict in all dicts of a list, written by way of one of them",
+    """
+import numpy as np
+
+
+def f(a, k):
+    s = {"y": a[0] * k}
+    c = {"x": a[1], "v": 1.0}
+    rows = [{"m": a[i], "s": s, "c": c} for i in range(3)]
+    rows[0]["s"]["y"] = rows[0]["s"]["y"] + rows[0]["m"]
+    for row in rows:
+        q = row["c"]
+        q["v"] = q["v"] * row["m"] + row["s"]["y"]
+    return rows[1]["s"]["y"] * rows[2]["m"] + c["v"] * s["y"]
+""",
+    v(4),
+    0.7,
+)
+case(
+    "a dict in a dict in a dict, written by the names of the way to it",
+    """
+import numpy as np
+
+
+def f(a, k):
+    c = {"x": a[0] * k, "v": a[1]}
+    q = {"c": {"d": c}}
+    r = q["c"]
+    s = r["d"]
+    s["x"] = s["x"] * k
+    return c["x"] * a[1] + q["c"]["d"]["x"] * c["v"]
+""",
+    v(4),
+    0.7,
+)
+case(
+    "states in objects that swap their names with what a helper makes, and are added to",
+    """
+from types import SimpleNamespace
+
+import numpy as np
+
+
+def step(s, k):
+    return SimpleNamespace(u=s.u * k, v=s.v + s.u), k * 1.1
+
+
+# s2s: a (n,), b (n,), k ()
+def f(a, b, k):
+    s = SimpleNamespace(u=a * 2.0, v=b * k)
+    t = SimpleNamespace(u=a * 3.0, v=b * 1.0)
+    for i in range(3):
+        s, t = t, s
+        s.u += k * b
+        s.v += k * t.u
+        if i == 1:
+            s, k = step(s, k)
+    best = s
+    if np.sum(t.u) > np.sum(s.u):
+        best = t
+    best.v = best.v * k
+    return np.sum(s.u * t.v) + np.sum(s.v) * k
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "particles that push each other away, under names of their own",
+    """
+import numpy as np
+
+
+class Particle:
+    def __init__(self, x, v, m):
+        self.x = x
+        self.v = v
+        self.m = m
+
+
+# s2s: x (n,), v (n,), k ()
+def f(x, v, k):
+    particles = [Particle(x * (i + 1.0), v + i, 1.0 + 0.5 * i) for i in range(3)]
+    for _ in range(2):
+        for i in range(3):
+            p = particles[i]
+            for j in range(i):
+                q = particles[j]
+                d = (p.x - q.x) / (1.0 + np.sum((p.x - q.x) ** 2))
+                p.v = p.v + k * q.m * d
+                q.v -= k * p.m * d
+        for p in particles:
+            p.x += 0.1 * p.v
+    fastest = max(particles, key=lambda p: np.sum(p.v**2))
+    fastest.v = 0.5 * fastest.v
+    return sum(np.sum(p.x * p.v) * p.m for p in particles)
+""",
+    v(3),
+    v(3),
+    0.7,
+)
