@@ -11238,3 +11238,39 @@ def f(x, v, k):
     v(3),
     0.7,
 )
+case(
+    "a parameter that is bound to a list made of it, which gets and loses items",
+    """
+def tail(xs, k):
+    new = []
+    for x in xs:
+        new.append(x * k)
+    xs = new
+    y = xs.pop()
+    xs.append(y * y)
+    return xs
+
+
+def f(x, k):
+    order = sorted(range(len(x)), key=lambda i: x[i])
+    ordered = [x[i] for i in order]
+    x = ordered
+    last = x.pop()
+    L = tail(x, k)
+    return sum(L) * x[-1] * last + L[-1]
+""",
+    v(4),
+    0.7,
+)
+case(
+    "a list of numbers that is copied, shortened and added to under its own name",
+    """
+def f(xs, k):
+    xs = list(xs)
+    last = xs.pop()
+    xs.append(k * last)
+    return sum(xs) * xs[0]
+""",
+    [0.5, 1.2, 0.9],
+    0.7,
+)

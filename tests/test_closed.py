@@ -1313,6 +1313,9 @@ TABLES = {
     # `s_bar.u += t.v * out_bar` of an object with two names
     "structures/a state in an object of which a helper makes a new one, swapped, and written": ("vjp-vjp", "vjp-jvp"),
     "regressions/parts_computed_of_several_operands_given_to_a_helper": ("vjp-vjp", "vjp-jvp"),
+    # `xs_dot = new_xs_dot`, `xs_dot.pop()` of a parameter
+    "structures/a list parameter that each branch copies, sorted in one of them": ("jvp-vjp", "jvp-jvp"),
+    "structures/a list that a function which calls itself is given, copied and shortened": ("jvp-vjp", "jvp-jvp"),
 }
 
 

@@ -212,19 +212,25 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
         return Op("numpy.asarray", (e,)) if name in anything else e
 
     lists = [n for n in ctx.function.names if facts.of(Var(n)).kind in ("list", "tuple")]
-    items = [v for _, e in made if isinstance(e, Var) for v in dtypes.values.get(e.name, []) if isinstance(v, ir.Index)]
-    copied = {v.array.name for v in items if isinstance(v.array, Var) and ir.is_part(v.array.name)}
+    items = [
+        (facts.of(Var(n)).kind == "list", v.array.name)
+        for n, e in made
+        if isinstance(e, Var)
+        for v in dtypes.values.get(e.name, [])
+        if isinstance(v, ir.Index) and isinstance(v.array, Var)
+    ]
+    copied = {of for listed, of in items if ir.is_part(of) or (listed and facts.shape(Var(of)).rank is None)}
     for clause in clauses:
         arrays = [n for n in clause if facts.is_real(Var(n))]
         if not arrays or len(arrays) < len(clause) or plain & set(clause):
             continue
-        if len(arrays) == 1 and arrays[0] in (*lists, *copied):  # list(out_bar["x"]): it may be a list
+        if len(arrays) == 1 and arrays[0] in (*lists, *copied):  # list(xs), list(out_bar["x"]): it may be a list
             out.append(_each_float(Var(arrays[0])))
             continue
         kinds.append(_kind([array(n) for n in arrays], len(arrays) == 1 and facts.is_array(Var(arrays[0]))))
     followed = {n for n in names if n in active}.union(*(dtypes.seeds(e) for _, e in made))
     for n in ctx.function.names:
-        if dots and n in followed and n in dots and facts.is_real(Var(n)) and n not in lists:
+        if dots and n in followed and n in dots and facts.is_real(Var(n)) and n not in (*lists, *copied):
             kinds.append(_kind([array(n, dots[n])], facts.is_array(Var(n))))
     said = asserted.stated_to_be(ctx.function, Const("f"))
     kinds = [k for k in kinds if k not in said]
@@ -237,7 +243,7 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
                 out.append(ir.Inert("assert", (Op("operator.or", tests, form=ir.Form.OPERATOR),)))
     if kinds:
         out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))
-    lists = [n for n in lists if not of_numbers(facts.of(Var(n)), facts)]
+    lists = [n for n in lists if not of_numbers(facts.of(Var(n)), facts)] + sorted(copied.difference(lists))
     out += [_each_float(Var(dots[n])) for n in lists if dots and n in followed and n in dots and facts.is_real(Var(n))]
     return out
 

@@ -1505,13 +1505,26 @@ def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
 
 def is_new_list(name: ast.Name, function: ast.FunctionDef) -> bool:
     """Whether a name stands for a list that the function has made, `xs = list(xs)`, where it is read."""
+    reaching = Reaching(function)
+    asked: set[int] = set()
 
     def is_new(e: ast.expr) -> bool:
-        called = e.func if isinstance(e, ast.Call) else None
-        return isinstance(e, ast.List | ast.ListComp) or (isinstance(called, ast.Name) and called.id in NEW_LISTS)
+        match e:
+            case ast.Name():
+                return are_new(e)
+            case ast.Call(func=ast.Name(id=called)):
+                return called in NEW_LISTS
+        return isinstance(e, ast.List | ast.ListComp)
 
-    values = Reaching(function).of(name)
-    return values is not None and all(map(is_new, values))
+    def are_new(n: ast.Name) -> bool:
+        values = reaching.of(n)
+        if values is None:
+            return False
+        new = [v for v in values if id(v) not in asked]
+        asked.update(map(id, new))
+        return all(map(is_new, new))
+
+    return are_new(name)
 
 
 NEW_LISTS = ("list", "sorted")
