@@ -1316,6 +1316,10 @@ TABLES = {
     # `xs_dot = new_xs_dot`, `xs_dot.pop()` of a parameter
     "structures/a list parameter that each branch copies, sorted in one of them": ("jvp-vjp", "jvp-jvp"),
     "structures/a list that a function which calls itself is given, copied and shortened": ("jvp-vjp", "jvp-jvp"),
+    # a helper that returns nothing was handed the cotangent of its result
+    "regressions/name_that_is_bound_to_itself": ("vjp-vjp", "vjp-jvp"),
+    # `A = _added(_zeros_like(A), A)`: a list of new arrays, which are written
+    "structures/a list of arrays of two lengths written": ("vjp-vjp",),
 }
 
 
