@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from s2s import ir, rules
 from s2s.analysis import asserted, transfer
 from s2s.analysis.activity import operands
+from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros
 from s2s.analysis.facts import Fact, Facts
 from s2s.derive.context import Context
@@ -243,8 +244,12 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
                 out.append(ir.Inert("assert", (Op("operator.or", tests, form=ir.Form.OPERATOR),)))
     if kinds:
         out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))
-    lists = [n for n in lists if not of_numbers(facts.of(Var(n)), facts)] + sorted(copied.difference(lists))
-    out += [_each_float(Var(dots[n])) for n in lists if dots and n in followed and n in dots and facts.is_real(Var(n))]
+    for n in (*lists, *sorted(copied.difference(lists))):
+        fact = facts.of(Var(n))
+        if of_numbers(fact, facts) or (inside and of_structures(fact)):
+            continue
+        if dots and n in followed and n in dots and facts.is_real(Var(n)):
+            out.append(_each_float(Var(dots[n])))
     return out
 
 
@@ -267,6 +272,11 @@ def of_numbers(fact: Fact, facts: Facts) -> bool:
     inner = fact.elem
     deeper = inner is not None and fact.kind == inner.kind == "list" and of_numbers(inner, facts)
     return deeper or is_list_of_numbers(fact, facts)
+
+
+def of_structures(fact: Fact) -> bool:
+    """Whether the items of a list are known to be lists, dicts or objects, which have no dtype."""
+    return fact.elem is not None and fact.elem.kind in CONTAINERS
 
 
 def is_number(e: Expr) -> bool:
