@@ -11274,3 +11274,40 @@ def f(xs, k):
     [0.5, 1.2, 0.9],
     0.7,
 )
+case(
+    "loops over the values and the items of a dict of dicts, and of one of objects, that change them",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, w, b):
+        self.w = w
+        self.b = b
+
+
+def decay(p, k):
+    p["x"] = p["x"] * k
+
+
+# s2s: a (n,), k ()
+def f(a, k):
+    d = {"u": {"x": a * k, "v": a}, "w": {"x": a, "v": a * k}}
+    for p in d.values():
+        p["x"] = p["x"] * k + d["u"]["v"]
+        decay(p, k)
+    layers = {"in": Layer(a * k, a[0]), "out": Layer(a, k)}
+    h = d["u"]["x"] * d["w"]["x"]
+    for name, layer in layers.items():
+        if name == "out":
+            layer.b = layer.b * k
+        h = np.tanh(layer.w * h + layer.b)
+        layer.w = layer.w - 0.1 * h
+    for n in d:
+        q = d[n]
+        q["v"] = q["v"] * h
+    return np.sum(d["w"]["v"] * layers["in"].w) + np.sum(h) * layers["out"].b
+""",
+    v(4),
+    0.7,
+)

@@ -726,11 +726,11 @@ REFUSED: dict[str, tuple[str, str]] = {
         """,
         "S201",
     ),
-    "a dict in a dict, changed under the name of a loop over the values": (
+    "a dict in a dict, changed by way of a list of the values": (
         """
         def f(x, v):
             d = {"a": {"x": x * 2.0, "v": v}, "b": {"x": x, "v": v * 3.0}}
-            for p in d.values():
+            for p in list(d.values()):
                 p["x"] = p["x"] * p["v"]
             return np.sum(d["a"]["x"] * d["b"]["x"])
         """,
