@@ -11311,3 +11311,24 @@ def f(a, k):
     v(4),
     0.7,
 )
+case(
+    "a dict in a dict that takes the place of another one, in a loop",
+    """
+import numpy as np
+
+
+# s2s: a (n,), k ()
+def f(a, k):
+    d = {"p": {"x": a * k, "v": a}, "q": {"x": a, "v": k}}
+    e = {"p": {"x": a[2] * k, "v": a[0]}, "q": {"x": k, "v": k}}
+    s = 0.0
+    for _ in range(2):
+        s = s + np.sum(d["p"]["x"] * d["q"]["x"]) * e["p"]["x"]
+        e["p"] = e["q"]
+        d["p"] = d["q"]
+        d["q"] = {"x": d["p"]["x"] * k, "v": k}
+    return s
+""",
+    v(4),
+    0.7,
+)

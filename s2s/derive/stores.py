@@ -492,7 +492,10 @@ class Stores(Pull):
         held = isinstance(meant, Index) and self.facts.of(meant.array).kind in CONTAINERS
         if ir.is_entry(old):  # which may be new
             old = got(old, ZERO)
-        zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (old,))
+        if isinstance(old, Index) and self.facts.of(old).kind in CONTAINERS:
+            zero = self.zero_structure(old, self.facts.of(old))
+        else:
+            zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (old,))
         if s.constant or not self.is_active(s.value):
             keys = ir.key_items(s.target.key)
             selects = self.is_copied_read(s.target) or len(keys) > len(set(keys))  # r[mask] = 1.0, r[i, i] = 1.0
