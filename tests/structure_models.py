@@ -11117,3 +11117,288 @@ def f(W, x, k: float, n: int):
     0.6,
     3,
 )
+
+case(
+    "a helper that binds its parameters to the parts of what another one makes, and writes into them",
+    """
+import numpy as np
+
+
+def advanced(s, k):
+    return {"a": s["a"] * k, "b": s["b"] + 1.0}, 0.5 * k
+
+
+def damped(s, k):
+    s, k = advanced(s, k)
+    s["a"] = s["a"] * k
+    s["b"][1] = k
+    return s
+
+
+# s2s: a (n,), b (n,), k ()
+def f(a, b, k):
+    s = {"a": a * 2.0, "b": b}
+    t = damped(s, k)
+    s["a"][0] = 3.0 * k
+    return np.sum(s["a"] * t["b"] * t["a"])
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+
+case(
+    "an entry of the dict that a helper gives, put there again in another form",
+    """
+import numpy as np
+
+
+def made(s, k):
+    return {"a": s["a"] * k, "b": s["b"] + 1.0}
+
+
+def damped(s, k):
+    t = made(s, k)
+    t["a"] = t["a"].reshape(-1)
+    t["b"] = t["b"] * k
+    return t
+
+
+# s2s: a (n,), b (n,), k ()
+def f(a, b, k):
+    s = {"a": a * 2.0, "b": b}
+    t = damped(s, k)
+    u, v = t["a"], t["b"]
+    u[0] = k
+    return np.sum(s["a"] * v * u)
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+
+case(
+    "dicts in dicts that change under the names of a loop, of an item, and of a second dict",
+    """
+import numpy as np
+
+
+def f(a, k):
+    d = {"u": {"x": a * k, "v": a}, "w": {"x": a, "v": a * k}}
+    for n in ("u", "w"):
+        p = d[n]
+        p["x"] = p["x"] * k
+    q = d.get("u")
+    q["v"] = q["v"] + d["w"]["x"]
+    e = {"w": d["w"], "z": k}
+    r = e["w"]
+    r["x"] = r["x"] * r["v"]
+    return np.sum(d["u"]["x"] * d["u"]["v"] + d["w"]["x"]) * e["z"]
+""",
+    v(4),
+    0.7,
+)
+
+case(
+    "one dict in all dicts of a list, written by way of one of them",
+    """
+import numpy as np
+
+
+def f(a, k):
+    s = {"y": a[0] * k}
+    c = {"x": a[1], "v": 1.0}
+    rows = [{"m": a[i], "s": s, "c": c} for i in range(3)]
+    rows[0]["s"]["y"] = rows[0]["s"]["y"] + rows[0]["m"]
+    for row in rows:
+        q = row["c"]
+        q["v"] = q["v"] * row["m"] + row["s"]["y"]
+    return rows[1]["s"]["y"] * rows[2]["m"] + c["v"] * s["y"]
+""",
+    v(4),
+    0.7,
+)
+
+case(
+    "a dict in a dict in a dict, written by the names of the way to it",
+    """
+import numpy as np
+
+
+def f(a, k):
+    c = {"x": a[0] * k, "v": a[1]}
+    q = {"c": {"d": c}}
+    r = q["c"]
+    s = r["d"]
+    s["x"] = s["x"] * k
+    return c["x"] * a[1] + q["c"]["d"]["x"] * c["v"]
+""",
+    v(4),
+    0.7,
+)
+
+case(
+    "states in objects that swap their names with what a helper makes, and are added to",
+    """
+from types import SimpleNamespace
+
+import numpy as np
+
+
+def step(s, k):
+    return SimpleNamespace(u=s.u * k, v=s.v + s.u), k * 1.1
+
+
+# s2s: a (n,), b (n,), k ()
+def f(a, b, k):
+    s = SimpleNamespace(u=a * 2.0, v=b * k)
+    t = SimpleNamespace(u=a * 3.0, v=b * 1.0)
+    for i in range(3):
+        s, t = t, s
+        s.u += k * b
+        s.v += k * t.u
+        if i == 1:
+            s, k = step(s, k)
+    best = s
+    if np.sum(t.u) > np.sum(s.u):
+        best = t
+    best.v = best.v * k
+    return np.sum(s.u * t.v) + np.sum(s.v) * k
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+
+case(
+    "particles that push each other away, under names of their own",
+    """
+import numpy as np
+
+
+class Particle:
+    def __init__(self, x, v, m):
+        self.x = x
+        self.v = v
+        self.m = m
+
+
+# s2s: x (n,), v (n,), k ()
+def f(x, v, k):
+    particles = [Particle(x * (i + 1.0), v + i, 1.0 + 0.5 * i) for i in range(3)]
+    for _ in range(2):
+        for i in range(3):
+            p = particles[i]
+            for j in range(i):
+                q = particles[j]
+                d = (p.x - q.x) / (1.0 + np.sum((p.x - q.x) ** 2))
+                p.v = p.v + k * q.m * d
+                q.v -= k * p.m * d
+        for p in particles:
+            p.x += 0.1 * p.v
+    fastest = max(particles, key=lambda p: np.sum(p.v**2))
+    fastest.v = 0.5 * fastest.v
+    return sum(np.sum(p.x * p.v) * p.m for p in particles)
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+
+case(
+    "a parameter that is bound to a list made of it, which gets and loses items",
+    """
+def tail(xs, k):
+    new = []
+    for x in xs:
+        new.append(x * k)
+    xs = new
+    y = xs.pop()
+    xs.append(y * y)
+    return xs
+
+
+def f(x, k):
+    order = sorted(range(len(x)), key=lambda i: x[i])
+    ordered = [x[i] for i in order]
+    x = ordered
+    last = x.pop()
+    L = tail(x, k)
+    return sum(L) * x[-1] * last + L[-1]
+""",
+    v(4),
+    0.7,
+)
+
+case(
+    "a list of numbers that is copied, shortened and added to under its own name",
+    """
+def f(xs, k):
+    xs = list(xs)
+    last = xs.pop()
+    xs.append(k * last)
+    return sum(xs) * xs[0]
+""",
+    [0.5, 1.2, 0.9],
+    0.7,
+)
+
+case(
+    "loops over the values and the items of a dict of dicts, and of one of objects, that change them",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, w, b):
+        self.w = w
+        self.b = b
+
+
+def decay(p, k):
+    p["x"] = p["x"] * k
+
+
+# s2s: a (n,), k ()
+def f(a, k):
+    d = {"u": {"x": a * k, "v": a}, "w": {"x": a, "v": a * k}}
+    for p in d.values():
+        p["x"] = p["x"] * k + d["u"]["v"]
+        decay(p, k)
+    layers = {"in": Layer(a * k, a[0]), "out": Layer(a, k)}
+    h = d["u"]["x"] * d["w"]["x"]
+    for name, layer in layers.items():
+        if name == "out":
+            layer.b = layer.b * k
+        h = np.tanh(layer.w * h + layer.b)
+        layer.w = layer.w - 0.1 * h
+    for n in d:
+        q = d[n]
+        q["v"] = q["v"] * h
+    return np.sum(d["w"]["v"] * layers["in"].w) + np.sum(h) * layers["out"].b
+""",
+    v(4),
+    0.7,
+)
+
+case(
+    "a dict in a dict that takes the place of another one, in a loop",
+    """
+import numpy as np
+
+
+# s2s: a (n,), k ()
+def f(a, k):
+    d = {"p": {"x": a * k, "v": a}, "q": {"x": a, "v": k}}
+    e = {"p": {"x": a[2] * k, "v": a[0]}, "q": {"x": k, "v": k}}
+    s = 0.0
+    for _ in range(2):
+        s = s + np.sum(d["p"]["x"] * d["q"]["x"]) * e["p"]["x"]
+        e["p"] = e["q"]
+        d["p"] = d["q"]
+        d["q"] = {"x": d["p"]["x"] * k, "v": k}
+    return s
+""",
+    v(4),
+    0.7,
+)

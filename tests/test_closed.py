@@ -1302,6 +1302,24 @@ TABLES = {
     "structures/the sum of a list, put into a slot of the list": ("vjp-vjp",),
     "regressions/list_that_grows_behind_its_last_reader": ("vjp-vjp",),
     "regressions/list_that_one_branch_lengthens_and_one_shortens": ("vjp-vjp",),
+    # a display in a sum of structures was taken for its last item; a dict was asked for its dtype
+    "regressions/adjoint_of_a_tuple_that_a_helper_gives_and_a_loop_adds_to": ("vjp-jvp",),
+    # `s, s_dot = _advanced_jvp(s, k, s_dot, k_dot)`: what is written there is not the caller's
+    "structures/a helper that binds its parameter to what another one makes, writes into that, and returns it": (
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    # `s_bar.u += t.v * out_bar` of an object with two names
+    "structures/a state in an object of which a helper makes a new one, swapped, and written": ("vjp-vjp", "vjp-jvp"),
+    "regressions/parts_computed_of_several_operands_given_to_a_helper": ("vjp-vjp", "vjp-jvp"),
+    # `xs_dot = new_xs_dot`, `xs_dot.pop()` of a parameter
+    "structures/a list parameter that each branch copies, sorted in one of them": ("jvp-vjp", "jvp-jvp"),
+    "structures/a list that a function which calls itself is given, copied and shortened": ("jvp-vjp", "jvp-jvp"),
+    # a helper that returns nothing was handed the cotangent of its result
+    "regressions/name_that_is_bound_to_itself": ("vjp-vjp", "vjp-jvp"),
+    # `A = _added(_zeros_like(A), A)`: a list of new arrays, which are written
+    "structures/a list of arrays of two lengths written": ("vjp-vjp",),
 }
 
 

@@ -227,7 +227,7 @@ def test_long_elif_chain() -> None:
 # body of `def f(x, y, p)`, then the codes with the text under the caret
 REFUSED: dict[str, list[tuple[str, str]]] = {
     "x.a = 1\nreturn helper(x)": [("S202", "a")],
-    "q = x + 1\nq.a = 1": [("S201", "q.a")],
+    "q = x + 1\nq.T = 1": [("S201", "q.T")],
     "for x[0] in y: pass": [("S201", "x[0]")],
     "x.append(1)": [("S202", "x.append(1)")],
     "L = x\nL.append(1)": [("S202", "L.append(1)")],

@@ -9,6 +9,7 @@ import pytest
 
 import checking
 import numeric
+from programs import Program
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate, differentiate_unformatted
 
@@ -412,3 +413,35 @@ def test_an_item_by_a_key_of_no_stated_kind(name: str) -> None:
     source = "# s2s: v (3,)" + BY_UNKNOWN_KEYS[name]
     v_bar = derived(source, "grad")["f_grad"](np.array([2, 1, 3]), 2)
     np.testing.assert_allclose(v_bar, [0.0, 0.0, 3.3])
+
+
+BEAMS = """
+class Beam:
+    def __init__(self, w, path):
+        self.w = w
+        self.path = path
+
+
+def best_of(beams, n):
+    beams = sorted(beams, key=lambda b: b.w, reverse=True)
+    while len(beams) > n:
+        beams.pop()
+    return beams
+
+
+def f(x, k):
+    beams = [Beam(x[0] * k, [x[0]])]
+    for i in range(1, 4):
+        new = []
+        for b in beams:
+            for s in (1.0, 0.5):
+                new.append(Beam(b.w * x[i] * s, b.path + [x[i] * s]))
+        beams = best_of(new, 2)
+    return sum(b.w for b in beams) + sum(beams[0].path)
+"""
+
+
+def test_objects_have_no_dtype() -> None:
+    """What a helper is given for a list of objects is not asked whether it is of floats."""
+    program = Program(BEAMS, (np.array([0.5, 1.2, 0.9, 0.3]), 0.7), ("x", "k"), ("x", "k"), True)
+    assert checking.check(program, ("grad", "vjp", "jvp"), margin=0.0).kind == "right"

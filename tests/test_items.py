@@ -545,41 +545,107 @@ def f(x):
         p.x = p.x * 2.0
     return sum(p.x for p in ps)
 """,
-}
-
-REFUSED = {
-    "an object in an item that has a name": (
-        "S201",
-        """
+    "an object in an item that has a name": """
 def f(x):
     ps = [SimpleNamespace(m=x[k], s=SimpleNamespace(y=x[k] ** 2)) for k in range(3)]
     s = ps[0].s
     ps[0].s.y = ps[0].s.y + ps[0].m
     return s.y * ps[1].s.y
 """,
-    ),
-    "an object in items, in a list of its own": (
-        "S201",
-        """
+    "an object in items, in a list of its own": """
 def f(x):
     ps = [SimpleNamespace(m=x[k], s=SimpleNamespace(y=x[k] ** 2)) for k in range(3)]
     ss = [p.s for p in ps]
     ps[0].s.y = ps[0].s.y + ps[0].m
     return ss[0].y * ps[1].s.y
 """,
-    ),
-    "an object inside of items that lies in all of them": (
-        "S201",
-        """
+    "an object inside of items that lies in all of them": """
 def f(x):
     s = SimpleNamespace(y=x[0] ** 2)
     ps = [SimpleNamespace(m=x[k], s=s) for k in range(3)]
     ps[0].s.y = ps[0].s.y + ps[0].m
     return ps[1].s.y * ps[2].m
 """,
-    ),
+    "a list that grows while an item has a name": """
+def f(x):
+    ps = [P(x[i], 0.0) for i in range(3)]
+    first = ps[0]
+    ps.append(P(x[3], 1.0))
+    for p in ps:
+        p.x = p.x * first.x
+    return sum(p.x for p in ps)
+""",
+    "a name that is read behind its loop": """
+def f(x):
+    ps = [P(x[i], 0.0) for i in range(3)]
+    for p in ps:
+        p.x = p.x * 2.0
+    p.x = 5.0
+    return sum(q.x for q in ps)
+""",
+    "a number that changes while an item has a name": """
+def f(x):
+    ps = [P(x[i], 0.0) for i in range(3)]
+    n = 0
+    while n < 3:
+        p = ps[n]
+        n += 1
+        p.x = p.x * n
+    return sum(q.x for q in ps)
+""",
+    "a second name of the list": """
+def f(x):
+    ps = [P(x[i], 0.0) for i in range(3)]
+    qs = ps
+    qs[0].x = 3.0
+    ps[1].x = ps[0].x * ps[2].x
+    return sum(q.x for q in qs)
+""",
+    "lists of lists": """
+def f(x):
+    groups = [[P(x[i], 0.0) for i in range(2)] for _ in range(2)]
+    for g in groups:
+        for p in g:
+            p.v = p.x ** 2
+    return sum(p.v for g in groups for p in g)
+""",
+    "a number of a loop that is bound anew": """
+def f(x):
+    ps = [P(x[i], 0.0) for i in range(4)]
+    for i, p in enumerate(ps):
+        i = i + 1
+        p.v = p.x * i
+    return sum(p.v for p in ps)
+""",
+    "a list that is an attribute, under another name": """
+def f(x):
+    a = Box(x)
+    bs = a.bodies
+    bs[0].x = 2.0
+    a.step()
+    return a.total()
+""",
+    "an item that a method gives back": """
+def f(x):
+    a = Box(x)
+    f = a.bodies[0]
+    a.add(x[1])
+    a.step()
+    return f.x * a.total()
+""",
+    "an object that lies in all items": """
+def f(x):
+    c = P(x[0], 1.0)
+    ps = [P(c, xi) for xi in x]
+    for p in ps:
+        p.x.v = p.x.v * p.v
+    return c.v * x[1]
+""",
+}
+
+REFUSED = {
     "an object in an item that a helper returns": (
-        "S201",
+        "S239",
         """
 def inner(p):
     return p.s
@@ -591,53 +657,6 @@ def f(x):
     return s.y * ps[1].s.y
 """,
     ),
-    "a list that grows while an item has a name": (
-        "S201",
-        """
-def f(x):
-    ps = [P(x[i], 0.0) for i in range(3)]
-    first = ps[0]
-    ps.append(P(x[3], 1.0))
-    for p in ps:
-        p.x = p.x * first.x
-    return sum(p.x for p in ps)
-""",
-    ),
-    "a name that is read behind its loop": (
-        "S201",
-        """
-def f(x):
-    ps = [P(x[i], 0.0) for i in range(3)]
-    for p in ps:
-        p.x = p.x * 2.0
-    p.x = 5.0
-    return sum(q.x for q in ps)
-""",
-    ),
-    "a number that changes while an item has a name": (
-        "S201",
-        """
-def f(x):
-    ps = [P(x[i], 0.0) for i in range(3)]
-    n = 0
-    while n < 3:
-        p = ps[n]
-        n += 1
-        p.x = p.x * n
-    return sum(q.x for q in ps)
-""",
-    ),
-    "a second name of the list": (
-        "S201",
-        """
-def f(x):
-    ps = [P(x[i], 0.0) for i in range(3)]
-    qs = ps
-    qs[0].x = 3.0
-    ps[1].x = ps[0].x * ps[2].x
-    return sum(q.x for q in qs)
-""",
-    ),
     "an argument that the constructor keeps twice": (
         "S204",
         """
@@ -646,50 +665,6 @@ def f(x):
     for p in ps:
         p.x += 1.0
     return sum(np.sum(p.x * p.y) for p in ps)
-""",
-    ),
-    "lists of lists": (
-        "S201",
-        """
-def f(x):
-    groups = [[P(x[i], 0.0) for i in range(2)] for _ in range(2)]
-    for g in groups:
-        for p in g:
-            p.v = p.x ** 2
-    return sum(p.v for g in groups for p in g)
-""",
-    ),
-    "a number of a loop that is bound anew": (
-        "S201",
-        """
-def f(x):
-    ps = [P(x[i], 0.0) for i in range(4)]
-    for i, p in enumerate(ps):
-        i = i + 1
-        p.v = p.x * i
-    return sum(p.v for p in ps)
-""",
-    ),
-    "a list that is an attribute, under another name": (
-        "S201",
-        """
-def f(x):
-    a = Box(x)
-    bs = a.bodies
-    bs[0].x = 2.0
-    a.step()
-    return a.total()
-""",
-    ),
-    "an item that a method gives back": (
-        "S201",
-        """
-def f(x):
-    a = Box(x)
-    f = a.bodies[0]
-    a.add(x[1])
-    a.step()
-    return f.x * a.total()
 """,
     ),
     "an item of another class in the list": (
@@ -710,17 +685,6 @@ def f(x):
     c.bodies[0] = P(x[1], 2.0)
     c.step(0.1)
     return sum(b.x for b in c.bodies)
-""",
-    ),
-    "an object that lies in all items": (
-        "S201",
-        """
-def f(x):
-    c = P(x[0], 1.0)
-    ps = [P(c, xi) for xi in x]
-    for p in ps:
-        p.x.v = p.x.v * p.v
-    return c.v * x[1]
 """,
     ),
 }

@@ -87,7 +87,9 @@ class _Buffers:
             case ir.Append(array=name, value=value):
                 self.add(name, self.counts(value))
             case ir.Store(target=target, value=value) if self.facts.of(target.array).kind in CONTAINERS:
-                self.add(ir.written_name(target), self.counts(value))
+                again = self.replaced(target)
+                put = {b: n for b, n in self.counts(value).items() if n > 1 or b not in again}
+                self.add(ir.written_name(target), put)
 
     def bind(self, name: str, found: Counts) -> None:
         before = self.bound.get(name, {})
@@ -131,8 +133,15 @@ class _Buffers:
                 return self.result(e)
         return {}
 
+    def replaced(self, place: Index) -> set[Buffer]:
+        """What `s["a"]` of a dict that a helper has returned is, which `s["a"] = s["a"].T` puts there again."""
+        match place:
+            case Index(array=Var(name=name), key=ir.Const(value=str() as key)) if name in self.returned:
+                return {self.entry(b, key)[0] for b in self.held.get(name, {}) if isinstance(b, int)}
+        return set()
+
     def entry(self, whole: Buffer, key: str) -> tuple[Buffer, int]:
-        if not isinstance(whole, int):  # of a parameter
+        if not isinstance(whole, int) or whole in self.whole:  # of a parameter; or an entry that was put in again
             return whole, 1
         part = hash((whole, key))
         self.whole[part], self.loops[part] = whole, self.loops.get(whole, frozenset())

@@ -869,13 +869,13 @@ def updated_entries(ctx: Context) -> list[Diagnostic]:
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
         match s:
-            case ir.Store(target=ir.Index(key=ir.Const(value=str() as key)) as target) if s.update not in ("", "at"):
+            case ir.Store(target=ir.Index(key=ir.Const(value=str())) as target) if s.update not in ("", "at"):
                 of = ctx.aliases.of.get(ir.written_name(target), "")
                 group = ctx.aliases.members.get(of, frozenset())
             case _:
                 continue
         given = sorted(n for n in group if ir.root_name(n) in ctx.function.names and ctx.facts.of(Var(n)).kind == "any")
-        if given and not isinstance(key, ir.Attr):
+        if given:
             text = ir.Printer()(ctx.tree(target))
             message = f"writing into `{text}` in place is not supported: it may lie in `{ir.root_name(given[0])}`"
             help_ = (f"give the new value a name of its own: `value = {text} {s.update} ...`",)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from s2s import ir, rules
 from s2s.analysis import asserted, transfer
 from s2s.analysis.activity import operands
+from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros
 from s2s.analysis.facts import Fact, Facts
 from s2s.derive.context import Context
@@ -169,8 +170,8 @@ class Dtypes:
                 if e.fn == "numpy.divide" or any(facts.of(x).kind == "float" for x in (a, b)):
                     return set()
                 return self.seeds(a, seen) | self.seeds(b, seen)
-            case Op(fn="helper._added", args=args) if any(map(self.is_zeros, args)):  # zeros are floats
-                return set()
+            case Op(fn="helper._added", args=args) if any(self.is_zeros(a) or not self.is_active(a) for a in args):
+                return set()  # the tangent of that operand is made: zeros, which are floats
             case Op(fn=fn, args=args):
                 if fn not in KEEP_DTYPE and getattr(rules.lookup(fn), "kind", "") == "elementwise":
                     return set()
@@ -212,19 +213,25 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
         return Op("numpy.asarray", (e,)) if name in anything else e
 
     lists = [n for n in ctx.function.names if facts.of(Var(n)).kind in ("list", "tuple")]
-    items = [v for _, e in made if isinstance(e, Var) for v in dtypes.values.get(e.name, []) if isinstance(v, ir.Index)]
-    copied = {v.array.name for v in items if isinstance(v.array, Var) and ir.is_part(v.array.name)}
+    items = [
+        (facts.of(Var(n)).kind == "list", v.array.name)
+        for n, e in made
+        if isinstance(e, Var)
+        for v in dtypes.values.get(e.name, [])
+        if isinstance(v, ir.Index) and isinstance(v.array, Var)
+    ]
+    copied = {of for listed, of in items if ir.is_part(of) or (listed and facts.shape(Var(of)).rank is None)}
     for clause in clauses:
         arrays = [n for n in clause if facts.is_real(Var(n))]
         if not arrays or len(arrays) < len(clause) or plain & set(clause):
             continue
-        if len(arrays) == 1 and arrays[0] in (*lists, *copied):  # list(out_bar["x"]): it may be a list
+        if len(arrays) == 1 and arrays[0] in (*lists, *copied):  # list(xs), list(out_bar["x"]): it may be a list
             out.append(_each_float(Var(arrays[0])))
             continue
         kinds.append(_kind([array(n) for n in arrays], len(arrays) == 1 and facts.is_array(Var(arrays[0]))))
     followed = {n for n in names if n in active}.union(*(dtypes.seeds(e) for _, e in made))
     for n in ctx.function.names:
-        if dots and n in followed and n in dots and facts.is_real(Var(n)) and n not in lists:
+        if dots and n in followed and n in dots and facts.is_real(Var(n)) and n not in (*lists, *copied):
             kinds.append(_kind([array(n, dots[n])], facts.is_array(Var(n))))
     said = asserted.stated_to_be(ctx.function, Const("f"))
     kinds = [k for k in kinds if k not in said]
@@ -237,8 +244,12 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
                 out.append(ir.Inert("assert", (Op("operator.or", tests, form=ir.Form.OPERATOR),)))
     if kinds:
         out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))
-    lists = [n for n in lists if not of_numbers(facts.of(Var(n)), facts)]
-    out += [_each_float(Var(dots[n])) for n in lists if dots and n in followed and n in dots and facts.is_real(Var(n))]
+    for n in (*lists, *sorted(copied.difference(lists))):
+        fact = facts.of(Var(n))
+        if of_numbers(fact, facts) or (inside and of_structures(fact)):
+            continue
+        if dots and n in followed and n in dots and facts.is_real(Var(n)):
+            out.append(_each_float(Var(dots[n])))
     return out
 
 
@@ -261,6 +272,11 @@ def of_numbers(fact: Fact, facts: Facts) -> bool:
     inner = fact.elem
     deeper = inner is not None and fact.kind == inner.kind == "list" and of_numbers(inner, facts)
     return deeper or is_list_of_numbers(fact, facts)
+
+
+def of_structures(fact: Fact) -> bool:
+    """Whether the items of a list are known to be lists, dicts or objects, which have no dtype."""
+    return fact.elem is not None and fact.elem.kind in CONTAINERS
 
 
 def is_number(e: Expr) -> bool:

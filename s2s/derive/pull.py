@@ -1290,8 +1290,8 @@ class Pull(Adjoints):
         name = value.fn[6:]
         bound = self.ctx.calls.bind(self.ctx, value)
         active = [p for p, e in bound.items() if e != held and self.is_active(e)]
-        if not active:
-            return
+        if not active or not self.ctx.calls.has_result(name):
+            return  # it gives a constant, or None
         refuse_draws(self.ctx, value)
         for e in (bound[p] for p in active):
             if isinstance(e, Var) and e.name not in self.survey.containers and is_mixed(self.facts.of(e)):

@@ -32,7 +32,7 @@ from s2s.derive.adjoints import Adjoint, Collected, Contribution, State, map_sta
 from s2s.derive.context import is_costly
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
-from s2s.derive.owned import is_size
+from s2s.derive.owned import NEW, is_size
 from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory, shares_nothing
 from s2s.derive.pull import Pull, aliased
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
@@ -60,7 +60,8 @@ class Stores(Pull):
             return
         sink = Collected()
         anew = not self.seen(value) and self.is_part_of_unwritten(value)
-        made = isinstance(value, ir.Sequence | ir.Dict) or calls_helper(value)
+        new = isinstance(value, Op) and value.fn in NEW
+        made = isinstance(value, ir.Sequence | ir.Dict) or calls_helper(value) or new
         if fact.kind in CONTAINERS and not made and not self.seen(value) and not anew:
             message = f"arrays that are written later come in a {fact.kind} from this expression"
             refuse(self.ctx, s.value, "S239", message, "unpack it at once, into names")
@@ -72,7 +73,7 @@ class Stores(Pull):
             case Index(array=array) if self.may_mix(array) and self.facts.is_scalar(Var(s.target)):
                 message = "whether this item is an array or a number is not known, and arrays beside it are written"
                 refuse(self.ctx, s.value, "S239", message, "state the shapes: `# s2s: x (n,)`")
-        listed = fact.kind in CONTAINERS
+        listed = fact.kind in CONTAINERS and not new
         if listed or not self.seen(value):
             g: Expr = Var(target, after=True)
             if s.target in self.ctx.read_through(s.value):
@@ -491,7 +492,10 @@ class Stores(Pull):
         held = isinstance(meant, Index) and self.facts.of(meant.array).kind in CONTAINERS
         if ir.is_entry(old):  # which may be new
             old = got(old, ZERO)
-        zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (old,))
+        if isinstance(old, Index) and self.facts.of(old).kind in CONTAINERS:
+            zero = self.zero_structure(old, self.facts.of(old))
+        else:
+            zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (old,))
         if s.constant or not self.is_active(s.value):
             keys = ir.key_items(s.target.key)
             selects = self.is_copied_read(s.target) or len(keys) > len(set(keys))  # r[mask] = 1.0, r[i, i] = 1.0

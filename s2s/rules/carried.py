@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from s2s.ir import Op
+from s2s.ir import Expr, Op
 from s2s.rules import fft, products
 from s2s.rules.kinds import CARRIED, HOLOMORPHIC, Constant, Linear, Multilinear, Operand, Part, Rule
-from s2s.rules.tracing import h, is_option
+from s2s.rules.tracing import Facts, Sym, h, is_option
 
 # The cotangent that a helper is given is called c: `g` is that of its result. The operand a of a cotangent of a, which
 # is there for its shape only, carries no derivative.
@@ -58,6 +58,10 @@ def factors(name: str, product: Part, bar_a: Part, bar_b: Part) -> None:
 
 class Added(Linear):
     """The sum of two structures: the tangent of one alone is a copy of it."""
+
+    def enter(self, name: str, e: Expr, facts: Facts) -> Any:
+        """A display is one operand, as a name of it is: its items are no arrays for the rule to combine."""
+        return Sym(e, facts)
 
     def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
         zeros = {x.name: h._zeros_like(value) for x, value in self.find_operands(scope)}

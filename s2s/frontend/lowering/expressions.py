@@ -401,8 +401,8 @@ class Expressions(Objects):
     def store(self, target: ast.expr) -> None:
         match target:
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if name not in self.params:
-                place = f"write `objects[k].{attr}`, of a list that is made here, in place of another name for its item"
-                self.refuse("store", target, self.text(target), help=(place, "or keep the values in arrays"))
+                other = f"let `{attr}` be an attribute that is assigned as it is, and that arrays do not have"
+                self.refuse("store", target, self.text(target), help=(other, "or keep the values in arrays"))
             case ast.Subscript() | ast.Attribute():
                 self.refuse("store", target, self.text(target))
             case _:

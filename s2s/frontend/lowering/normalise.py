@@ -63,7 +63,7 @@ from s2s.frontend.rewrites import (
     versions,
     views,
 )
-from s2s.frontend.rewrites.objects import affects
+from s2s.frontend.rewrites.objects import OF_VALUES, affects
 from s2s.frontend.rewrites.optional import one_of_functions
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import root_of
@@ -749,7 +749,7 @@ class Lowering(Sugar):
                 self.assign_many(targets, value)
             case ast.Subscript():
                 self.store_to(target, value)
-            case ast.Attribute() if self.is_placed(target):
+            case ast.Attribute() if self.is_placed(target) or self.is_own_field(target):
                 self.store_to(target, value)
             case _:
                 self.store(target)
@@ -762,6 +762,21 @@ class Lowering(Sugar):
             if (path := dotted(target)) is not None and ".".join(path) in self.placed:
                 return True
         return False
+
+    def is_own_field(self, target: ast.Attribute) -> bool:
+        """Whether `s.u` is an attribute of an object of the function's own, which may have other names: one that its
+        class stores as it is given."""
+        root, attr = root_of(target), target.attr
+        if not root or root in self.groups or not self.is_own(root) or attr in OF_VALUES:
+            return False
+        own = self.class_of_value(target.value)
+        return all(
+            c.is_known
+            and not c.frozen
+            and "__setattr__" not in c.methods
+            and not (c.has(attr) and attr not in c.fields)
+            for c in ([own] if own is not None else self.known_classes())
+        )
 
     def constructor_of(self, call: ast.Call) -> ast.FunctionDef | None:
         """The constructor of a class of this module that does more than to keep what it is given."""
@@ -994,7 +1009,7 @@ class Lowering(Sugar):
                 self.unpack(targets, value)
             case ast.Subscript():
                 self.store_value(target, value)
-            case ast.Attribute() if self.is_placed(target):
+            case ast.Attribute() if self.is_placed(target) or self.is_own_field(target):
                 self.store_value(target, value)
             case _:
                 self.store(target)
@@ -1064,7 +1079,9 @@ class Lowering(Sugar):
             case ast.Subscript():
                 self.updated(s.target, fn, s.value, self.source.span(s))
                 return
-            case ast.Attribute() if self.is_placed(s.target) or self.adds_to_zeros(s.target):
+            case ast.Attribute() if (
+                self.is_placed(s.target) or self.adds_to_zeros(s.target) or self.is_own_field(s.target)
+            ):
                 self.updated(s.target, fn, s.value, self.source.span(s))
                 return
             case _:

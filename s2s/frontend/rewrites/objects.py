@@ -822,6 +822,7 @@ class Grouping:
         self.env: dict[str, Group] = {}
         self.shared: set[str] = set()  # another name may stand for the same object
         self.copied: list[set[str]] = []  # a copy and what it is of: they share the groups that are parts of them
+        self.viewed: set[str] = set()  # dicts of groups, which `d.values()` or `d.get(k)` gives
 
     def run(self) -> None:
         candidates = self.candidates()
@@ -843,13 +844,16 @@ class Grouping:
                         self.env[name] = found[0]
                 if all(self.env[n] is g for n, g in old.items()):
                     break
-            self.shared, self.copied = set(), []
+            self.shared, self.copied, self.viewed = set(), [], set()
             bad = {name for name in candidates if name not in self.env or not self.holds(name)}
             bad |= {name for name in self.env if not self.is_made_alike(name)}  # with the parts that are added
             changed = self.changed(self.nodes)
-            bad |= {n for n in self.shared if n in self.env and (n in changed or self.changes_inside(n))}
-            inside = self.changed(self.nodes, inside=True) if self.copied else set()
-            bad |= {n for group in self.copied if group & inside for n in group & self.env.keys()}
+            bad |= {n for n in self.shared if n in self.env and (n in changed or self.is_changed_elsewhere(n))}
+            if self.copied or self.viewed:
+                inside = self.changed(self.nodes, inside=True)
+                for group in (*self.copied, *({n} for n in self.viewed)):
+                    if group & inside or any(map(self.is_changed_elsewhere, sorted(group))):
+                        bad |= group & self.env.keys()
             if not bad:
                 break
             candidates -= bad
@@ -1127,22 +1131,88 @@ class Grouping:
         stores = (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
         return {path[0] for n in stores if (path := self.o.chain(n)) is not None and len(path) > 1 + inside}
 
-    def changes_inside(self, name: str) -> bool:
-        """Whether a part of an object may be assigned to by way of what it was put into: `d["a"]["k"] = x`."""
-        inside = self.changed(self.nodes, inside=True)
-        holders = self.bound_to(name)
-        behind = {x for h in holders for x in self.bound_to(h)}
-        return bool(holders & inside or (behind - holders - {name}) & self.changed(self.nodes))
+    def is_changed_elsewhere(self, name: str) -> bool:
+        """Whether a part of an object may be assigned to under another name, or by way of what it lies in:
+        `d["a"]["k"] = x`, `for p in d.values(): p["x"] = e`."""
+        aliases, holders = self.ends(name)
+        places = (n for n in self.nodes if isinstance(n, ast.Attribute | ast.Subscript))
+        stores = [n for n in places if isinstance(n.ctx, ast.Store) and self.is_named(n)]
+        inside = [n for n in stores if isinstance(n.value, ast.Attribute | ast.Subscript)]  # not of the holder itself
+        return not aliases.isdisjoint(map(root_of, stores)) or not holders.isdisjoint(map(root_of, inside))
 
-    def bound_to(self, name: str) -> set[str]:
-        """The names that are bound, or have parts bound, to what a name is read for."""
-        found: set[str] = set()
-        for use in self.uses.get(name, ()):
-            match self.statement_of(use):
-                case ast.Assign(targets=targets):
-                    ends = [n for t in targets for n in walk(t) if isinstance(n, ast.Name)]
-                    found |= {n.id for n in ends if n is not use}
-        return found - {name}
+    def is_named(self, part: ast.Attribute | ast.Subscript) -> bool:
+        """Whether a part is one of an object or a dict, not of an array or a list."""
+        if isinstance(part, ast.Attribute) or string_key(part) is not None:
+            return True
+        return isinstance(part.slice, ast.Name) and part.slice.id in self.o.loop_keys
+
+    def ends(self, name: str) -> tuple[set[str], set[str]]:
+        """The names that may stand for an object, or a part of it, and those that may only hold it."""
+        aliases: set[str] = set()
+        holders: set[str] = set()
+        reads: List[ast.AST] = [u for u in self.uses.get(name, ()) if not self.is_value(u)]
+        reached = {name}
+        while reads:
+            found = [(t, held) for n in reads for t, held in self.reached_by(n)]
+            holders |= {t for t, held in found if held}
+            aliases |= {t for t, held in found if not held}
+            new = {t for t, _ in found} - reached
+            reached |= new
+            reads = [u for t in sorted(new) for u in self.uses.get(t, ())]
+        return aliases - {name}, holders - aliases - {name}
+
+    def is_value(self, use: ast.Name) -> bool:
+        """Whether a read of a group is one of a part that is no object: nothing else gets to see the group by it."""
+        path: ast.expr = use
+        while isinstance(up := self.parents[path], ast.Attribute | ast.Subscript) and up.value is path:
+            path = up
+        if (keys := self.o.chain(path)) is None:
+            return False
+        group: Group | None = self.env.get(use.id)
+        for key in keys[1:]:
+            if group is None or key not in group.parts:
+                return False
+            group = group.parts[key]
+        return group is None
+
+    def reached_by(self, n: ast.AST) -> Iterator[tuple[str, bool]]:
+        """The names that an expression gets to where it is read, and whether they hold it in a list, a dict or an
+        object that is made there."""
+        held = False
+        while not isinstance(n, ast.stmt):
+            up = self.parents[n]
+            match up:
+                case ast.comprehension(target=target) if up.iter is n:
+                    yield from ((t, False) for t in bound_names(walk(target)))
+                case ast.Dict() | ast.List() | ast.Tuple() | ast.Set():
+                    held = True
+                case ast.Call(func=ast.Attribute(value=receiver)) if receiver is not n and n is not up.func:
+                    yield root_of(receiver), True  # boxes.append(box)
+                    held = False
+                case ast.Call(func=func):
+                    held = self.is_constructor(func)
+                case ast.NamedExpr(target=ast.Name(id=name)):
+                    yield name, held
+                case ast.Attribute() | ast.Subscript():
+                    held = False
+            n = up
+        match n:
+            case ast.Assign(targets=targets):
+                ends: List[ast.expr] = targets
+            case ast.AnnAssign(target=target) | ast.AugAssign(target=target) | ast.For(target=target):
+                ends = [target]
+            case _:
+                return
+        for target in ends:
+            for t in [target] if not isinstance(target, ast.Tuple | ast.List) else walk(target):
+                match t:
+                    case ast.Name(id=name, ctx=ast.Store()):
+                        yield name, held and t is target and not isinstance(n, ast.For)
+                    case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
+                        yield root_of(t), True
+
+    def is_constructor(self, func: ast.expr) -> bool:
+        return self.o.class_of(func) is not None or self.o.resolve(func) == (NAMESPACE, None)
 
     def understood(self, use: ast.expr, group: Group, name: str) -> bool:
         """Whether a read of a group, or of a part that is itself one, is of a kind that is known."""
@@ -1160,6 +1230,8 @@ class Grouping:
                 known = attr in READING and (attr == "get" or not group.added)
                 call = self.parents[up]
                 known = known and isinstance(call, ast.Call) and call.func is up
+                if known and attr != "keys" and any(g is not None for g in group.parts.values()):
+                    self.viewed.add(name)
                 return known and (attr not in VIEWS or self.is_read_at_once(call, name))
             case ast.Subscript() if up.value is use and not group.is_object:
                 key = string_key(up)
@@ -1346,14 +1418,28 @@ def changes(function: ast.FunctionDef) -> bool:
 
 
 def bound_anew(function: ast.FunctionDef) -> set[str]:
-    """The parameters that are bound to what a call gives before anything else is done with them: `s = step(s, k)`."""
+    """The parameters that are bound to what a call gives, or to a part of that, before anything else is done with them
+    than to hand them on: `s = step(s, k)`; `s, s_dot = step_jvp(s, s_dot)`; `both = step(s, k)`, `s, k = both`."""
+    names = {a.arg for a in parameters(function)}
     found: set[str] = set()
-    for name in (a.arg for a in parameters(function)):
-        first = next((s for s in function.body if mentions(s, name)), None)
-        match first:
-            case ast.Assign(targets=[ast.Name(id=own)], value=ast.Call(func=ast.Name(id=called))) if own == name:
+    made: set[str] = set()  # by calls
+    for s in function.body:
+        own: set[str] = set()
+        match s:
+            case ast.Assert():
+                continue
+            case ast.Assign(targets=[target], value=ast.Call(func=ast.Name(id=called)) as call):
                 if not hasattr(builtins, called):  # a copy of a dict holds the caller's arrays
-                    found.add(name)
+                    own = bound_names(walk(target))
+                    names -= {root_of(n.func) for n in walk(call) if isinstance(n, ast.Call)}  # step(s.pop())
+            case ast.Assign(targets=[target], value=ast.Name(id=name)) if name in made:
+                own = bound_names(walk(target))
+        found |= names & own
+        made |= own
+        if not own:
+            made -= bound_names(walk(s))
+            names -= read_names(s)
+        names -= own
     return found
 
 
@@ -1419,13 +1505,26 @@ def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
 
 def is_new_list(name: ast.Name, function: ast.FunctionDef) -> bool:
     """Whether a name stands for a list that the function has made, `xs = list(xs)`, where it is read."""
+    reaching = Reaching(function)
+    asked: set[int] = set()
 
     def is_new(e: ast.expr) -> bool:
-        called = e.func if isinstance(e, ast.Call) else None
-        return isinstance(e, ast.List | ast.ListComp) or (isinstance(called, ast.Name) and called.id in NEW_LISTS)
+        match e:
+            case ast.Name():
+                return are_new(e)
+            case ast.Call(func=ast.Name(id=called)):
+                return called in NEW_LISTS
+        return isinstance(e, ast.List | ast.ListComp)
 
-    values = Reaching(function).of(name)
-    return values is not None and all(map(is_new, values))
+    def are_new(n: ast.Name) -> bool:
+        values = reaching.of(n)
+        if values is None:
+            return False
+        new = [v for v in values if id(v) not in asked]
+        asked.update(map(id, new))
+        return all(map(is_new, new))
+
+    return are_new(name)
 
 
 NEW_LISTS = ("list", "sorted")

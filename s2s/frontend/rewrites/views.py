@@ -5,7 +5,12 @@ for i, (k, v) in enumerate(d.items()):      for i, k in enumerate(list(d)):
 for v, w in zip(d.values(), rates):         for d_key, w in zip(list(d), rates):
     ...                                         v = d[d_key]
 
-A dict whose display stands in the function is known to the later steps as it is.
+A dict whose display stands in the function is known to the later steps as it is. Only where a loop changes what lies in
+it, that is named by its key:
+
+for p in d.values():                        for d_key in ("a", "b"):
+    p["x"] = e                                  p = d[d_key]
+                                                p["x"] = e
 """
 
 from __future__ import annotations
@@ -13,13 +18,17 @@ from __future__ import annotations
 import ast
 
 from s2s.frontend.rewrites.entries import VIEWS, Entries, is_bound_within, open_dicts
-from s2s.frontend.text.scopes import body_nodes, bound_names, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, mentions, parameters, string_key, walk
 from s2s.frontend.text.source import expression, made
 
 
 def write_out(function: ast.FunctionDef) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
+    for name, keys in dicts_of_structures(function, nodes).items():
+        for n in nodes:
+            if isinstance(n, ast.For) and changes_parts(n, name):
+                by_shown_keys(n, name, keys, {x.id for x in walk(function) if isinstance(x, ast.Name)})
     if not any(joined(n.iter) for n in nodes if isinstance(n, ast.For | ast.comprehension)):
         return
     own = bound_names(nodes)
@@ -34,6 +43,81 @@ def write_out(function: ast.FunctionDef) -> None:
     taken = own | {p.arg for p in parameters(function)} | {n.id for n in nodes if isinstance(n, ast.Name)}
     writer = _Views(dicts, open_dicts(function) | only_dicts(nodes), shown & only_dicts(nodes), taken)
     function.body[:] = [writer.visit(s) for s in function.body]
+
+
+def dicts_of_structures(function: ast.FunctionDef, nodes: list[ast.AST]) -> dict[str, list[str]]:
+    """Dicts of dicts or objects whose display the text has, with their keys, which stay the same."""
+    found: dict[str, list[str]] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=keys, values=values)):
+                texts = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+                inside = any(isinstance(v, ast.Dict | ast.Call) for v in values)
+                if inside and len({*texts}) == len(keys) and not is_resized(name, texts, function):
+                    found[name] = texts
+    return found
+
+
+def is_resized(name: str, keys: list[str], function: ast.FunctionDef) -> bool:
+    """Whether a dict may be bound again, or get or lose keys."""
+    bound = 0
+    for n in walk(function):
+        match n:
+            case ast.Name(id=other) if other == name:
+                bound += not isinstance(n.ctx, ast.Load)
+            case ast.Subscript(value=ast.Name(id=other), slice=key, ctx=ast.Store() | ast.Del()) if other == name:
+                if isinstance(n.ctx, ast.Del) or not (isinstance(key, ast.Constant) and key.value in keys):
+                    return True
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=other), attr=attr)) if other == name:
+                if attr not in (*VIEWS, "get", "copy"):
+                    return True
+            case ast.FunctionDef() | ast.Lambda() if n is not function and mentions(n, name):
+                return True
+    return bound != 1
+
+
+def changes_parts(loop: ast.For, name: str) -> bool:
+    """Whether a loop may change what lies in a dict: it assigns to parts, or calls for an effect."""
+    for n in (n for s in loop.body for n in walk(s)):
+        match n:
+            case ast.Expr(value=ast.Call()):
+                return True
+            case ast.Attribute(ctx=ast.Store()):
+                return True
+            case ast.Subscript(value=inner, ctx=ast.Store()) if string_key(n) is not None:
+                if not (isinstance(inner, ast.Name) and inner.id == name):
+                    return True
+    return False
+
+
+def by_shown_keys(loop: ast.For, name: str, keys: list[str], taken: set[str]) -> None:
+    """Changes a loop over the entries of a dict into one over its keys."""
+    value: ast.Name | None = None
+    match loop.iter, loop.target:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="values"), args=[]), ast.Name() as value:
+            text = f"{name}_key"
+            while text in taken:
+                text += "_"
+            key: ast.expr = made(ast.Name(text, ast.Store()), loop.target)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="items"), args=[]), ast.Tuple(
+            elts=[ast.Name() as key, ast.Name() as value]
+        ):
+            text = key.id
+        case (
+            (ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="keys"), args=[]) | ast.Name(id=of)),
+            ast.Name(id=text) as key,
+        ):
+            pass
+        case _:
+            return
+    if of != name:
+        return
+    if value is not None:
+        first = ast.copy_location(ast.Assign([value], expression(f"{name}[{text}]", loop.iter)), loop.iter)
+        first.made = True  # type: ignore[attr-defined]
+        loop.body.insert(0, first)
+    loop.target = key
+    loop.iter = expression(repr((*keys,)), loop.iter)
 
 
 def joined(it: ast.expr) -> ast.Call | None:
