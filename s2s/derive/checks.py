@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from s2s import ir, rules
@@ -664,11 +665,12 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
     dicts = {n for n, fact in ctx.facts.names.items() if fact.keyed and n in ctx.activity.active}
     if not dicts:
         return []
+    keys = keys_of_dicts(ctx)
 
     def others(e: Expr) -> Iterator[str]:
         match e:
             case ir.Index(array=ir.Var(name=name), key=key) if name in dicts and (
-                ir.is_entry(e) or isinstance(key, ir.Const)
+                ir.is_entry(e) or isinstance(key, ir.Const) or (isinstance(key, Var) and key.name in keys)
             ):
                 yield from others(key)
             case Op(fn=fn, args=args) if fn in ASKING or (fn.startswith("local.") and not ctx.written(e)):
@@ -678,16 +680,12 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
             case _:
                 yield from (x for c in ir.children(e) for x in others(c))
 
-    inner = {  # displays in what is returned: `return (total, d), n`
-        v.name
-        for s in ir.statements(ctx.function.body)
-        if isinstance(s, ir.Return) and isinstance(s.value, ir.Sequence)
-        for v in s.value.items
-        if isinstance(v, Var) and isinstance(ctx.temps.get(v.name), ir.Sequence)
-    }
+    inner = handed_on(ctx)
     for s in ir.statements(ctx.function.body):
         found = [x for e in ir.expressions(s) for x in others(e)]
         match s:
+            case ir.Inert(keyword="assert"):
+                found = []
             case ir.Assign(target=target) if target in inner:
                 found = []
             case ir.Return(value=value) | ir.Assign(value=value) if not isinstance(value, ir.Sequence | ir.Dict):
@@ -701,6 +699,24 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
             help_ = ("read its entries, loop over its keys, or return it",)
             return [Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_)]
     return []
+
+
+def handed_on(ctx: Context) -> set[str]:
+    """The names of displays that are returned or handed to functions, alone or in other ones, and used for nothing
+    else: `value = total, d` of `return value, n`."""
+    every = list(ir.statements(ctx.function.body))
+    shown = {s.target for s in every if isinstance(s, ir.Assign) and isinstance(s.value, ir.Sequence)}
+    handed = Counter[str]()
+    for s in every:
+        calls = (e for e in ir.helper_calls(*ir.expressions(s)) if not ctx.written(e))
+        tops = [s.value] if isinstance(s, ir.Return) else list(calls)
+        tops += [s.value] if isinstance(s, ir.Assign) and s.target in shown else []
+        for top in tops:
+            items = top.args if isinstance(top, Op) else displayed(top)
+            handed.update(v.name for v in items if isinstance(v, Var))
+    asked = (s for s in every if not (isinstance(s, ir.Inert) and s.keyword == "assert"))
+    read = Counter(v.name for s in asked for v in ir.nodes(s) if isinstance(v, Var) and v.name in shown)
+    return {name for name in shown if read[name] == handed[name] and ctx.definitions[name] == 1}
 
 
 ASKING = (ir.KEYS, ir.GET, ir.COUNT, "builtins.len", "operator.in", "operator.not_in")
