@@ -10974,6 +10974,29 @@ def f(params, m, x):
     0.7,
 )
 case(
+    "moments under the keys of a dict that only a helper reads",
+    """
+import numpy as np
+
+
+def grads(params, x):
+    return {k: v * x for k, v in params.items()}
+
+
+def f(params, x):
+    m = {}
+    for k in params:
+        m[k] = 0.0
+    for _ in range(2):
+        g = grads(params, x)
+        for k in params:
+            m[k] = 0.9 * m[k] + np.sum(g[k]) * x
+    return sum(m.values())
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([[0.2, -0.1], [0.4, 0.7]])},
+    0.7,
+)
+case(
     "copies of a list of what may be numbers or arrays, put into a history, of which an item is bound again",
     """
 def f(x, n: int):

@@ -1269,7 +1269,15 @@ TABLES = {
         "jvp-jvp",
     ),
     # cotangents and tangents that are such dicts in tuples: those that helpers take, and those that they return
-    "structures/moments of gradients that a helper returns beside a number": ("vjp-vjp", "vjp-jvp"),
+    "structures/moments of gradients that a helper returns beside a number": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    # what names entries, and nothing else, carries no derivative
+    "structures/a loop over a dict whose keys are read in another dict only": ("vjp-vjp", "vjp-jvp"),
+    "structures/moments under the keys of a dict that only a helper reads": ("vjp-vjp", "jvp-vjp"),
     "structures/a number and a dict of keys that are not known, from one of two returns": (
         "vjp-vjp",
         "vjp-jvp",

@@ -12,6 +12,7 @@ import json
 import keyword
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -329,6 +330,17 @@ class Calls:
                 inside.append(e)
         keyed = [e for p, e in given.items() if entries(f, p)]
         return inside, [e for p, e in given.items() if p in arrays], keyed
+
+    def read_by_entries(self, call: Op) -> list[Expr]:
+        """The arguments of a helper's call of which it reads entries, and nothing else."""
+        if call.fn[6:] not in self.source.functions:
+            return []
+        f = self.prepare(call.fn[6:]).function
+        nodes = [e for s in ir.statements(f.body) for e in ir.nodes(s)]
+        used = Counter(e.name for e in nodes if isinstance(e, Var))
+        read = Counter(e.array.name for e in nodes if isinstance(e, ir.Index) and isinstance(e.array, Var))
+        bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
+        return [e for p, e in self.given(call).items() if p not in bound and used[p] == read[p]]
 
     def takes(self, name: str) -> tuple[frozenset[str], frozenset[str]]:
         """The parameters of a helper, and parts of them, that it takes for containers, and those taken for arrays."""

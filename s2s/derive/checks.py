@@ -768,7 +768,7 @@ def keys_that_vary(ctx: Context) -> list[Diagnostic]:
     found = [(s, name, key) for s, name, key, _ in entries_put(ctx) if ctx.activity.depends(key)]
     known = keys_of_dicts(ctx) if found else set()
     for s, name, key in found:
-        if any(v.name in ctx.activity.varied - known for v in operands(key)):
+        if any(v.name in ctx.activity.varied - known for v in operands(key)) and not only_names(ctx, name, key):
             shown = ctx.base.get(name, name)
             message = (
                 f"a key of the dict `{shown}` depends on what is differentiated: no derivative passes through keys"
@@ -776,6 +776,33 @@ def keys_that_vary(ctx: Context) -> list[Diagnostic]:
             help_ = ("use a whole number for a key, `int(...)`, or keep such values in a list: `values.append(x)`",)
             return [Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_)]
     return []
+
+
+def only_names(ctx: Context, name: str, key: Expr) -> bool:
+    """Whether a variable is used for nothing but to name entries, and so are the keys of the dict that gets one under
+    it, which nothing else sees: whatever they are, no derivative passes through them."""
+    if not isinstance(key, Var):
+        return False
+    every = list(ir.statements(ctx.function.body))
+    bound = [(Var(s.target), s.value) for s in every if isinstance(s, ir.Assign)]
+    lists = {v for v, e in bound if isinstance(e, Op) and e.fn == ir.KEYS and e.args == (Var(name),)}
+    items = {v for v, e in bound if isinstance(e, ir.Index) and e.array in lists}
+    nodes = [e for s in every for e in ir.nodes(s)]
+    asked = Counter[Expr]()  # to name an entry, or an item of the list of keys
+    for e in nodes:
+        match e:
+            case ir.Index(array=array, key=Op(fn=ir.KEY, args=(k,))):
+                asked.update((array, k))
+            case ir.Index(array=array, key=k):
+                asked.update((array, k) if array in lists else (k,))
+            case Op(fn=ir.KEYS | ir.COUNT | "builtins.len", args=(of,)):
+                asked.update((of,))
+            case Op(fn=ir.GET | "operator.in" | "operator.not_in", args=args):
+                asked.update(args)
+            case Op(fn=fn) if fn.startswith("local."):
+                asked.update(ctx.calls.read_by_entries(e))
+    used = Counter(e for e in nodes if isinstance(e, Var))
+    return all(used[v] == asked[v] for v in (key, Var(name), *lists, *items))
 
 
 def undone_entries(ctx: Context) -> list[Diagnostic]:

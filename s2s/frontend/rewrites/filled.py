@@ -91,10 +91,47 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     writer = _Written(function, module, names, lists)
     for block in list(every_block(function.body)):
         block[:] = [x for s in block for x in writer.statement(s)]
+    assert_no_floats(function, writer.labels)
     for n in body_nodes(function):
         if isinstance(n, ast.expr):
             ast.fix_missing_locations(n)
     return names
+
+
+def are_values(nodes: list[ast.AST], names: set[str]) -> bool:
+    """Whether keys of these dicts may be more than keys: what is done with them in loops, and where a dict is handed
+    on, is not seen."""
+    keys = {n.slice for n in nodes if isinstance(n, ast.Subscript)}
+    keys |= {n.left for n in nodes if isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.In | ast.NotIn)}
+    over: set[str] = set()
+    known: set[int] = set()
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Name() as d):
+                known.add(id(d))
+            case ast.Compare(comparators=[ast.Name() as d]):
+                known.add(id(d))
+            case ast.For(target=ast.Name(id=k), iter=ast.Name() as d) if d.id in names:
+                known.add(id(d))
+                over.add(k)
+            case ast.Attribute(value=ast.Name() as d, attr="values" | "get" | "setdefault"):
+                known.add(id(d))
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as d]):
+                known.add(id(d))
+            case ast.Return():
+                known |= {id(e) for e in values_of(n)}
+    loads = [n for n in nodes if isinstance(n, ast.Name) and not is_bound(n)]
+    return any(n.id in names and id(n) not in known for n in loads) or any(
+        n.id in over and n not in keys for n in loads
+    )
+
+
+def assert_no_floats(function: ast.FunctionDef, labels: set[str]) -> None:
+    """Keys that are numbers of which something is computed carry a derivative, which is not followed."""
+    first = function.body[1 if ast.get_docstring(function) is not None else 0]
+    at = function.body.index(first)
+    tests = [expression(f"not any(isinstance(k, float) for k in {name})", first) for name in sorted(labels)]
+    function.body[at:at] = [made(ast.Assert(test), first) for test in tests]
 
 
 def run_over_parameters(function: ast.FunctionDef, names: set[str]) -> None:
@@ -166,7 +203,12 @@ def is_name(n: ast.AST, name: str) -> bool:
 
 
 def is_list_of_keys(it: ast.expr, name: str) -> bool:
-    return bool(getattr(it, "of_dict", False)) and isinstance(it, ast.Call) and any(is_name(a, name) for a in it.args)
+    return has_each_once(it) and isinstance(it, ast.Call) and any(is_name(a, name) for a in it.args)
+
+
+def has_each_once(it: ast.expr) -> bool:
+    """Whether a loop runs over the keys of a dict: what stands there for keys may be a list, which has some twice."""
+    return bool(getattr(it, "of_dict", False)) and bool(getattr(it, "each_once", True))
 
 
 def is_one_of(n: ast.AST | None, names: set[str]) -> bool:
@@ -297,9 +339,9 @@ def is_distinct(it: ast.expr, names: set[str]) -> bool:
         case ast.Call(func=ast.Name(id="range")):
             return True
         case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name()], keywords=[]):
-            return bool(getattr(it, "of_dict", False))
+            return has_each_once(it)
         case ast.Name(id=name):
-            return name in names or getattr(it, "of_dict", False)
+            return name in names or has_each_once(it)
     return False
 
 
@@ -1514,6 +1556,9 @@ class _Written(ast.NodeTransformer):
         self.module = module
         self.present = {x for n in nodes if isinstance(n, ast.For) for x in read_under_own_keys(n)}
         self.given = given = {p.arg for p in parameters(function)} - bound_names(nodes)
+        self.dicts = dicts(function, nodes, given)
+        self.labels: set[str] = set()  # what is run over for keys, and may be a list of numbers
+        self.asked_for_keys = are_values(nodes, names)
         self.alone = {name for name in names - given if is_alone(function, name, module.functions)}
         for n in nodes:
             match n:
@@ -1597,6 +1642,9 @@ class _Written(ast.NodeTransformer):
                 k, s.body
             ):
                 s.iter = keys_of(of, it)
+                s.iter.each_once = of in self.dicts  # type: ignore[attr-defined]
+                if of not in self.dicts and self.asked_for_keys:
+                    self.labels.add(of)
                 yield s
             case ast.For(iter=it):
                 s.iter = self.visit(it)
