@@ -1806,3 +1806,22 @@ def f(c, k, dt):
     0.7,
     0.1,
 )
+case(
+    "entries under labels that may be a list, one of which comes twice",
+    """
+import numpy as np
+
+
+def f(x, labels):
+    out = {}
+    for k in labels:
+        out[k] = np.sum(x) * 2.0
+    s = 0.0
+    for k in out:
+        s = s + out[k] ** 2
+    return s, out
+""",
+    v(3),
+    ["a", "b", "a"],
+    wrt=("x",),
+)

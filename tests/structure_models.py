@@ -10899,6 +10899,104 @@ def f(params, x):
     0.3,
 )
 case(
+    "dicts of keys that are not known in tuples that helpers take",
+    """
+import numpy as np
+
+
+def scaled(pair, x):
+    g, c = pair
+    out = {}
+    for k in g:
+        out[k] = g[k] * c * x
+    return out, c * x
+
+
+def loss(pair, x):
+    c, d = pair
+    return c * sum(np.sum(np.sin(v) * x) for v in d.values())
+
+
+def f(params, x, n: int):
+    p = dict(params)
+    total = 0.0
+    g = {k: 2.0 * v * x for k, v in p.items()}
+    h, c = scaled((g, x), 0.3)
+    for _ in range(n):
+        total = total + np.sin(c) * x
+        for k in h:
+            p[k] = p[k] - 0.1 * h[k] * c
+    return total + loss((c, h), x) + sum(np.sum(v) for v in p.values())
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([[0.2, -0.1], [0.4, 0.7]])},
+    0.7,
+    2,
+)
+case(
+    "a state of dicts and a number in a tuple that the caller gives",
+    """
+import numpy as np
+
+
+def f(state, x):
+    p, m, t = state
+    new = dict(p)
+    s = 0.0
+    for k in sorted(p):
+        s = s * 0.5 + np.sum(p[k] * m[k]) * t * x
+        new[k] = new[k] * x - m[k]
+    q = m
+    for k in q:
+        s = s + np.sum(q[k]) * t
+    return s + sum(np.sum(np.sin(v)) for v in new.values()) + len(p) * t
+""",
+    (
+        {"w": np.array([0.3, 0.5]), "b": np.array([[0.2, -0.1], [0.4, 0.7]])},
+        {"w": np.array([0.1, 0.6]), "b": np.array([[0.8, -0.3], [0.2, 0.5]])},
+        0.4,
+    ),
+    0.7,
+)
+case(
+    "a dict parameter of keys that are not known, returned as it is beside a number",
+    """
+import numpy as np
+
+
+def f(params, m, x):
+    s = 0.0
+    for k in params:
+        s = s + np.sum(m[k] * params[k]) * x
+    return s, m, s * x
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([[0.2, -0.1], [0.4, 0.7]])},
+    {"w": np.array([0.1, 0.6]), "b": np.array([[0.8, -0.3], [0.2, 0.5]])},
+    0.7,
+)
+case(
+    "moments under the keys of a dict that only a helper reads",
+    """
+import numpy as np
+
+
+def grads(params, x):
+    return {k: v * x for k, v in params.items()}
+
+
+def f(params, x):
+    m = {}
+    for k in params:
+        m[k] = 0.0
+    for _ in range(2):
+        g = grads(params, x)
+        for k in params:
+            m[k] = 0.9 * m[k] + np.sum(g[k]) * x
+    return sum(m.values())
+""",
+    {"w": np.array([0.3, 0.5]), "b": np.array([[0.2, -0.1], [0.4, 0.7]])},
+    0.7,
+)
+case(
     "copies of a list of what may be numbers or arrays, put into a history, of which an item is bound again",
     """
 def f(x, n: int):

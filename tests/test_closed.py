@@ -1263,9 +1263,36 @@ TABLES = {
         "vjp-jvp",
     ),
     "structures/a loss and gradients under names that are not known, in a loop that updates them": (
+        "vjp-vjp",
+        "vjp-jvp",
         "jvp-vjp",
         "jvp-jvp",
     ),
+    # cotangents and tangents that are such dicts in tuples: those that helpers take, and those that they return
+    "structures/moments of gradients that a helper returns beside a number": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    # what names entries, and nothing else, carries no derivative
+    "structures/a loop over a dict whose keys are read in another dict only": ("vjp-vjp", "vjp-jvp"),
+    "structures/moments under the keys of a dict that only a helper reads": ("vjp-vjp", "jvp-vjp"),
+    "structures/a number and a dict of keys that are not known, from one of two returns": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    "structures/a dict of keys that are not known in a tuple in a tuple": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    "structures/dicts of keys that are not known in tuples that helpers take": ("vjp-vjp", "vjp-jvp", "jvp-vjp"),
+    "structures/a state of dicts and a number in a tuple that the caller gives": ("vjp-vjp", "jvp-vjp"),
+    "structures/a dict parameter of keys that are not known, returned as it is beside a number": ("vjp-vjp", "jvp-vjp"),
     "structures/mass action kinetics by names": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
     # the adjoint of the adjoint of a transform to real numbers is that transform, in two modes
     "arrays/gains of half a spectrum, of even and odd numbers of samples": ("vjp-vjp", "vjp-jvp"),

@@ -95,6 +95,18 @@ def test_a_cotangent_of_which_entries_are_read_is_not_copied() -> None:
     assert "dict(out_bar)" not in differentiate(source, Request("model.py", ("f",), ("x",), emit=("vjp",)))
 
 
+@pytest.mark.parametrize("use", ["s = s + k * d[k]", "w = k\n        s = s + w * d[k]"])
+def test_keys_that_are_numbers_are_asserted_to_be_none_of_floats(use: str) -> None:
+    """What is computed of such a key depends on the list that it comes from; labels and numbers of things are taken."""
+    source = "def f(x, labels):\n    d = {}\n    for k in labels:\n        d[k] = x ** 2\n    s = 0.0\n"
+    source += f"    for k in d:\n        {use}\n    return s\n"
+    text = differentiate(source, Request("model.py", ("f",), ("x",), emit=("grad",)))
+    gradient = checking.evaluate(text, "<derivative>")["f_grad"]
+    assert gradient(0.5, [1, 2, 1]) == pytest.approx(3.0)
+    with pytest.raises(AssertionError):
+        gradient(0.5, [0.3, 2])
+
+
 LOOP = """
 def f(x, n: int):
     d = {}

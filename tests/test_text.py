@@ -742,3 +742,27 @@ def f(A, s):
 """
     text = differentiate(source, Request(functions=("f",), emit=("grad",)))
     assert "B_bar = p_bar[0]" in text and "p_bar[1] += c_bar" in text and "A_bar = _pair_rev(A, p_bar)" in text
+
+
+DICTS_IN_TUPLES = """
+def scaled(pair, x):
+    g, c = pair
+    out = {}
+    for k in g:
+        out[k] = g[k] * c * x
+    return out, c * x
+
+
+def f(params, x):
+    out, c = scaled((params, x), x)
+    return sum(v for v in out.values()) * c
+"""
+
+
+def test_dicts_in_tuples_are_handed_on_as_they_are() -> None:
+    """No copy of what only its entries are read of, and of what nothing else sees; no list for the parts of a tuple."""
+    request = Request("model.py", ("f",), emit=("vjp", "jvp"))
+    text = differentiate(DICTS_IN_TUPLES, request)
+    assert "out1_bar = out_bar[0]\n" in text
+    assert "return (g_bar, c_bar), x_bar\n" in text
+    assert "value_dot = out_dot, " in text or "return value, (out_dot, " in text

@@ -7,13 +7,14 @@ or multiplied as an array is, or read under a text, adjoint code is right for bo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from s2s import ir, rules
 from s2s.analysis.facts import Facts, may_hold_items, takes_numbers
 from s2s.analysis.transfer import key_kind
+from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
 HOLDING = frozenset(
@@ -44,6 +45,7 @@ class Uses:
     surely: set[str] = field(default_factory=set)  # they are arrays: their items are read by keys that no list takes
     listed: set[str] = field(default_factory=set)  # their items, or keys, are made a list of
     keyed: list[tuple[str, str]] = field(default_factory=list)  # their items are read under these names
+    dicts: set[str] = field(default_factory=set)  # their items are read under keys
     returned: set[str] = field(default_factory=set)  # they are returned, and not used as a whole elsewhere
     # what names are bound to; items of lists that the function fills, to what is put into these
     made: dict[str, list[Expr]] = field(default_factory=dict)
@@ -57,6 +59,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     items = {n for s in ir.statements(f.body) if isinstance(s, ir.For) for n in ir.target_names(s.target)}
     items |= {s.target for s in ir.statements(f.body) if isinstance(s, Assign) and isinstance(s.value, Index)}
 
+    dicts: set[str] = set()
     visited: set[tuple[str, bool]] = set()  # values without a name of their own may be read more than once
 
     def kind_of(key: Expr) -> str:
@@ -80,6 +83,15 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 if as_array:
                     found.arrays.add(name)
                 return
+            case (
+                Index(array=Var(name=name), key=Op(fn=ir.KEY, args=(key,)))
+                | Op(fn=ir.KEYS | ir.COUNT, args=(Var(name=name) as key,))
+            ) if name not in temps:  # a dict
+                found.read.add(name)
+                dicts.add(name)
+                if key != Var(name):
+                    visit(key, False)
+                return
             case Index(array=array, key=key):
                 root = array
                 while isinstance(root, Var) and root.name in temps:
@@ -101,6 +113,9 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 given = (*args, *(c for _, c in options))
                 if fn in ("builtins.list", "builtins.sorted"):
                     found.listed |= {c.name for c in args if isinstance(c, Var)}
+                if fn.startswith("local."):
+                    e = replace(e, args=tuple(shown_in(a, temps) for a in e.args))
+                    given = (*e.args, *(c for _, c in options))
                 inside, arrays, keyed = handed(e) if fn.startswith("local.") else ([], [], [])
                 inside = [*inside, *(c for c in keyed if not isinstance(c, Var) or c.name in items)]
                 found.arrays |= {c.name for c in arrays if isinstance(c, Var) and c.name not in temps}
@@ -115,6 +130,13 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                         if c in inside:
                             found.read.add(c.name)
                             found.rich.add(c.name)
+                    elif isinstance(c, ir.Sequence) and not c.starred:
+                        for item in c.items:
+                            if isinstance(item, Var) and item in inside:
+                                found.read.add(item.name)
+                                found.rich.add(item.name)
+                            else:
+                                visit(item, False)
                     else:
                         visit(c, fn == "builtins.len" or c in inside or c in arrays)
                 if parts & found.other:  # in a display of the parts that the helper reads
@@ -124,6 +146,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             case Op(fn="helper._zeros_like", args=(Var(name=name),)) if name not in temps:
                 found.read.add(name)
                 found.rich.add(name)
+                return
+            case Op(fn="helper._overlaps"):  # of anything
                 return
             case Op(fn="helper._added", args=args):
                 for c in args:
@@ -163,13 +187,14 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             visit(c, as_array)
 
     displays = ir.displays(f)
+    shown = returned_displays(f)
     zeros: set[str] = set()
     put: set[str] = set()
     handed_on: set[str] = set()
     returned: list[Expr] = []
     for s in ir.statements(f.body):
         if isinstance(s, Assign):
-            if s.target in temps:
+            if s.target in temps or s.target in shown:
                 continue
             found.made.setdefault(s.target, []).append(s.value)
             if is_zeros(s.value):
@@ -196,7 +221,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if isinstance(s, ir.Append) and isinstance(s.value, Var) and s.value.name not in temps:
             continue  # a second name, as well
         if isinstance(s, ir.Return) and s.value is not None:
-            returned += parts_of(s.value, temps)
+            returned += parts_of(s.value, {**temps, **shown})
             continue
         for e in ir.expressions(s):
             if isinstance(s, ir.If) and tested(e) in displays:  # whether it has items
@@ -208,8 +233,10 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 visit(e, False)
     found.read |= zeros
     found.returned = {e.name for e in returned if isinstance(e, Var)} - found.other
+    keys = keys_of_dicts(f, found, temps) | keys_of_entries(f, facts)
+    dicts |= {name for name, key in found.keyed if key in keys}
     for e in returned:
-        if not (isinstance(e, Var) and e.name in zeros):
+        if not (isinstance(e, Var) and e.name in zeros | dicts):
             visit(e, False)
     found.filled = filled_lists(f, found.made, put, temps)
     kept = [(s.array, s.value) for s in ir.statements(f.body) if isinstance(s, ir.Append)]
@@ -220,9 +247,31 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     found.other -= asked_for_containers(f) & found.read
     found.rich |= found.listed & found.read
     found.rich |= displays
-    keys = keys_of_dicts(f, found, temps) | keys_of_entries(f, facts)
-    found.rich |= {name for name, key in found.keyed if key in keys}
+    found.rich |= dicts
+    found.dicts = dicts
     return found
+
+
+def returned_displays(f: ir.Function) -> dict[str, Expr]:
+    """The names of tuples that are returned, alone or in another one, and of which else only items are read: `value =
+    total, d`."""
+    every = list(ir.statements(f.body))
+    bound = Counter(n for s in every for n in ir.binds(s))
+    shown: dict[str, Expr] = {
+        s.target: s.value
+        for s in every
+        if isinstance(s, Assign) and isinstance(s.value, ir.Sequence) and s.value.kind == "tuple"
+        if bound[s.target] == 1 and s.target not in f.names
+    }
+    if not shown:
+        return shown
+    read = Counter(n.name for s in every for n in ir.nodes(s) if isinstance(n, Var) and n.name in shown)
+    held = [e for s in every if isinstance(s, ir.Return) and s.value is not None for e in ir.walk(s.value)]
+    own = Counter(e.name for e in held if isinstance(e, Var))
+    items = (n for s in every if isinstance(s, ir.Inert) for n in ir.nodes(s) if isinstance(n, Index))
+    own.update(n.array.name for n in items if isinstance(n.array, Var) and isinstance(n.key, Const))
+    own.update(e.name for t in shown for e in ir.children(shown[t]) if isinstance(e, Var) and own[t])
+    return {n: e for n, e in shown.items() if 0 < own[n] == read[n]}
 
 
 def filled_lists(
@@ -252,6 +301,12 @@ def taken_out(e: Expr, filled: Mapping[str, list[Expr]]) -> list[Expr]:
     if isinstance(e, Index) and isinstance(e.array, Var) and not isinstance(e.key, ir.Slice):
         return filled.get(e.array.name, [e])
     return [e]
+
+
+def shown_in(e: Expr, temps: Mapping[str, Expr]) -> Expr:
+    """The tuple that a temporary stands for, any other expression as it is."""
+    shown = temps.get(e.name) if isinstance(e, Var) else None
+    return shown if isinstance(shown, ir.Sequence) and shown.kind == "tuple" else e
 
 
 def asked_for_shapes(element: Expr, clauses: Iterable[tuple[Expr, Expr, tuple[Expr, ...]]]) -> set[str]:
@@ -426,8 +481,13 @@ class Beside:
         return any((block, x) in self.found for block in self.blocks(s))
 
 
-def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str]) -> frozenset[str]:
-    """The names that may hold containers. given: the parameters of which no shape is stated."""
+def containers(
+    found: Uses, may_be: Callable[[str], bool], given: Iterable[str], lists: Set[str] = frozenset()
+) -> frozenset[str]:
+    """The names that may hold containers.
+
+    given: the parameters of which no shape is stated; lists: names that hold lists and tuples, by what is known.
+    """
     out: set[str] = set()
     given = set(given)
     cuts = {name: {root_of(e) for e in values if is_cut(e) or is_zeros(e)} for name, values in found.made.items()}
@@ -455,13 +515,13 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
             roots = {root_of(e) for e in values if not isinstance(e, ir.Sequence | ir.Dict)} - names
             known = names <= given | found.made.keys() and bool(roots or names & given)
             inside = known and all(isinstance(e, Index | ir.Sequence | ir.Dict) or is_zeros(e) for e in values)
-            inside = inside and roots <= out | found.read
+            inside = inside and roots <= out | found.read | lists
             if inside:  # its items are read: that of which it is one holds more than numbers
                 rich = (roots if name in found.rich else roots - cuts.get(name, set())) - found.other
                 found.rich |= {n for root in rich for n in same.get(root, (root,))}
             if all(map(may_be, names)) and (
                 (name in given and name in found.rich)
-                or (inside and roots <= out and (name in found.rich or not names & given))
+                or (inside and roots <= out | lists and (name in found.rich or not names & given))
             ):
                 out |= names
         if (len(out), len(found.rich)) == before:
@@ -479,8 +539,12 @@ def second_names(made: Mapping[str, Iterable[Expr]]) -> dict[str, frozenset[str]
     return same
 
 
-def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[str]]:
-    """The parameters of a helper that may be containers, and those that it takes for arrays, by its text alone."""
+Items = frozenset[tuple[str, int]]
+
+
+def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[str], Items]:
+    """The parameters of a helper that may be containers, those that it takes for arrays, by its text alone, and items
+    of parameters that are dicts, with their places."""
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     temps = {
         s.target: s.value
@@ -492,7 +556,14 @@ def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[
     found = uses(f, temps, None, handed)
     fixed = frozenset(n for n in f.names if n not in bound)
     parts = frozenset(n for n in found.read if ir.is_part(n) and ir.root_name(n) in fixed)
-    return containers(found, lambda name: True, fixed | parts) & {*f.names, *parts}, fixed & found.arrays
+    held = containers(found, lambda name: True, fixed | parts)
+    items: set[tuple[str, int]] = set()
+    for name in found.dicts & held:
+        for e in found.made.get(name, []):
+            match e:
+                case Index(array=Var(name=of), key=Const(value=int() as i)) if of in fixed:
+                    items.add((of, i))
+    return held & {*f.names, *parts}, fixed & found.arrays, frozenset(items)
 
 
 def is_plain(e: Expr) -> bool:

@@ -1027,6 +1027,9 @@ class Adjoints:
         i, item = (self.ctx.names.fresh(n, "items of", depth) for n in ("i", "g"))
         pairs = Op("builtins.enumerate", (value, Const(first)) if first else (value,))
         slot = Index(place, Var(i))
+        if fact is not None and fact.keyed:
+            i = self.ctx.names.fresh("k", "items of", depth)
+            pairs, slot = method("items", value), Index(place, Op(ir.KEY, (Var(i),)))
         inner = fact.elem if fact is not None else None
         if inner is not None and inner.kind in CONTAINERS:
             step = self.add_items(slot, Var(item), inner, depth + 1)

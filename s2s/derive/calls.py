@@ -12,6 +12,7 @@ import json
 import keyword
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -23,7 +24,7 @@ import numpy as np
 from s2s import ir
 from s2s.analysis import activity, aliases, counts, diagonals, facts, ifs, loops, sparse, tuples, webs, zeros
 from s2s.analysis.aliases import CONTAINERS, is_view_without_axes
-from s2s.analysis.containers import is_zeros, of_themselves, taken_as
+from s2s.analysis.containers import Items, is_zeros, of_themselves, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import SCALAR, Length, Shape, Shapes, unknown
@@ -121,7 +122,7 @@ class Calls:
     prepared: dict[tuple[str, frozenset[Origin], frozenset[Origin], frozenset[Origin]], Prepared] = field(
         default_factory=dict
     )
-    held: dict[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)  # see `holding`
+    held: dict[str, tuple[frozenset[str], frozenset[str], Items]] = field(default_factory=dict)  # see `holding`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
@@ -309,10 +310,14 @@ class Calls:
         name = call.fn[6:]
         if name not in self.source.functions:
             return [], [], []
-        held, arrays = self.takes(name)
+        held, arrays, items = self.taken_with_items(name)
         f = self.prepare(name).function
         given = self.given(call)
         inside: list[Expr] = [e for p, e in given.items() if p in held]
+        for p, i in sorted(items):  # of a tuple that is put together for the call
+            match given.get(p):
+                case ir.Sequence(items=shown, starred=starred) if not starred and i < len(shown):
+                    inside.append(shown[i])
         for part in sorted(held):  # of an object that is handed on whole
             e = given.get(ir.root_name(part)) if ir.is_part(part) else None
             for key in ir.keys_of(part):
@@ -326,12 +331,27 @@ class Calls:
         keyed = [e for p, e in given.items() if entries(f, p)]
         return inside, [e for p, e in given.items() if p in arrays], keyed
 
+    def read_by_entries(self, call: Op) -> list[Expr]:
+        """The arguments of a helper's call of which it reads entries, and nothing else."""
+        if call.fn[6:] not in self.source.functions:
+            return []
+        f = self.prepare(call.fn[6:]).function
+        nodes = [e for s in ir.statements(f.body) for e in ir.nodes(s)]
+        used = Counter(e.name for e in nodes if isinstance(e, Var))
+        read = Counter(e.array.name for e in nodes if isinstance(e, ir.Index) and isinstance(e.array, Var))
+        bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
+        return [e for p, e in self.given(call).items() if p not in bound and used[p] == read[p]]
+
     def takes(self, name: str) -> tuple[frozenset[str], frozenset[str]]:
         """The parameters of a helper, and parts of them, that it takes for containers, and those taken for arrays."""
+        return self.taken_with_items(name)[:2]
+
+    def taken_with_items(self, name: str) -> tuple[frozenset[str], frozenset[str], Items]:
+        """`takes`, and the items of parameters that are dicts."""
         if name not in self.held:
             f = self.prepare(name).function
             given = lambda call: self.given(call) if call.fn == f"local.{name}" else {}  # noqa: E731
-            self.held[name] = of_themselves(f, given), frozenset()  # for its calls of itself
+            self.held[name] = of_themselves(f, given), frozenset(), frozenset()  # for its calls of itself
             self.held[name] = taken_as(f, self.holding)
         return self.held[name]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from s2s import ir, rules
@@ -664,11 +665,12 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
     dicts = {n for n, fact in ctx.facts.names.items() if fact.keyed and n in ctx.activity.active}
     if not dicts:
         return []
+    keys = keys_of_dicts(ctx)
 
     def others(e: Expr) -> Iterator[str]:
         match e:
             case ir.Index(array=ir.Var(name=name), key=key) if name in dicts and (
-                ir.is_entry(e) or isinstance(key, ir.Const)
+                ir.is_entry(e) or isinstance(key, ir.Const) or (isinstance(key, Var) and key.name in keys)
             ):
                 yield from others(key)
             case Op(fn=fn, args=args) if fn in ASKING or (fn.startswith("local.") and not ctx.written(e)):
@@ -678,16 +680,12 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
             case _:
                 yield from (x for c in ir.children(e) for x in others(c))
 
-    inner = {  # displays in what is returned: `return (total, d), n`
-        v.name
-        for s in ir.statements(ctx.function.body)
-        if isinstance(s, ir.Return) and isinstance(s.value, ir.Sequence)
-        for v in s.value.items
-        if isinstance(v, Var) and isinstance(ctx.temps.get(v.name), ir.Sequence)
-    }
+    inner = handed_on(ctx)
     for s in ir.statements(ctx.function.body):
         found = [x for e in ir.expressions(s) for x in others(e)]
         match s:
+            case ir.Inert(keyword="assert"):
+                found = []
             case ir.Assign(target=target) if target in inner:
                 found = []
             case ir.Return(value=value) | ir.Assign(value=value) if not isinstance(value, ir.Sequence | ir.Dict):
@@ -701,6 +699,24 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
             help_ = ("read its entries, loop over its keys, or return it",)
             return [Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_)]
     return []
+
+
+def handed_on(ctx: Context) -> set[str]:
+    """The names of displays that are returned or handed to functions, alone or in other ones, and used for nothing
+    else: `value = total, d` of `return value, n`."""
+    every = list(ir.statements(ctx.function.body))
+    shown = {s.target for s in every if isinstance(s, ir.Assign) and isinstance(s.value, ir.Sequence)}
+    handed = Counter[str]()
+    for s in every:
+        calls = (e for e in ir.helper_calls(*ir.expressions(s)) if not ctx.written(e))
+        tops = [s.value] if isinstance(s, ir.Return) else list(calls)
+        tops += [s.value] if isinstance(s, ir.Assign) and s.target in shown else []
+        for top in tops:
+            items = top.args if isinstance(top, Op) else displayed(top)
+            handed.update(v.name for v in items if isinstance(v, Var))
+    asked = (s for s in every if not (isinstance(s, ir.Inert) and s.keyword == "assert"))
+    read = Counter(v.name for s in asked for v in ir.nodes(s) if isinstance(v, Var) and v.name in shown)
+    return {name for name in shown if read[name] == handed[name] and ctx.definitions[name] == 1}
 
 
 ASKING = (ir.KEYS, ir.GET, ir.COUNT, "builtins.len", "operator.in", "operator.not_in")
@@ -752,7 +768,7 @@ def keys_that_vary(ctx: Context) -> list[Diagnostic]:
     found = [(s, name, key) for s, name, key, _ in entries_put(ctx) if ctx.activity.depends(key)]
     known = keys_of_dicts(ctx) if found else set()
     for s, name, key in found:
-        if any(v.name in ctx.activity.varied - known for v in operands(key)):
+        if any(v.name in ctx.activity.varied - known for v in operands(key)) and not only_names(ctx, name, key):
             shown = ctx.base.get(name, name)
             message = (
                 f"a key of the dict `{shown}` depends on what is differentiated: no derivative passes through keys"
@@ -760,6 +776,33 @@ def keys_that_vary(ctx: Context) -> list[Diagnostic]:
             help_ = ("use a whole number for a key, `int(...)`, or keep such values in a list: `values.append(x)`",)
             return [Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_)]
     return []
+
+
+def only_names(ctx: Context, name: str, key: Expr) -> bool:
+    """Whether a variable is used for nothing but to name entries, and so are the keys of the dict that gets one under
+    it, which nothing else sees: whatever they are, no derivative passes through them."""
+    if not isinstance(key, Var):
+        return False
+    every = list(ir.statements(ctx.function.body))
+    bound = [(Var(s.target), s.value) for s in every if isinstance(s, ir.Assign)]
+    lists = {v for v, e in bound if isinstance(e, Op) and e.fn == ir.KEYS and e.args == (Var(name),)}
+    items = {v for v, e in bound if isinstance(e, ir.Index) and e.array in lists}
+    nodes = [e for s in every for e in ir.nodes(s)]
+    asked = Counter[Expr]()  # to name an entry, or an item of the list of keys
+    for e in nodes:
+        match e:
+            case ir.Index(array=array, key=Op(fn=ir.KEY, args=(k,))):
+                asked.update((array, k))
+            case ir.Index(array=array, key=k):
+                asked.update((array, k) if array in lists else (k,))
+            case Op(fn=ir.KEYS | ir.COUNT | "builtins.len", args=(of,)):
+                asked.update((of,))
+            case Op(fn=ir.GET | "operator.in" | "operator.not_in", args=args):
+                asked.update(args)
+            case Op(fn=fn) if fn.startswith("local."):
+                asked.update(ctx.calls.read_by_entries(e))
+    used = Counter(e for e in nodes if isinstance(e, Var))
+    return all(used[v] == asked[v] for v in (key, Var(name), *lists, *items))
 
 
 def undone_entries(ctx: Context) -> list[Diagnostic]:

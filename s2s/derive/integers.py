@@ -13,10 +13,10 @@ from s2s.analysis import asserted, transfer
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros
-from s2s.analysis.facts import Fact, Facts
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.derive.context import Context
 from s2s.derive.owned import SIZES
-from s2s.derive.phrases import equals, is_list_of_numbers, is_none
+from s2s.derive.phrases import equals, is_list_of_numbers, is_none, method
 from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
@@ -226,7 +226,7 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
         if not arrays or len(arrays) < len(clause) or plain & set(clause):
             continue
         if len(arrays) == 1 and arrays[0] in (*lists, *copied):  # list(xs), list(out_bar["x"]): it may be a list
-            out.append(_each_float(Var(arrays[0])))
+            out += _each_float(Var(arrays[0]), facts.of(Var(arrays[0])))
             continue
         kinds.append(_kind([array(n) for n in arrays], len(arrays) == 1 and facts.is_array(Var(arrays[0]))))
     followed = {n for n in names if n in active}.union(*(dtypes.seeds(e) for _, e in made))
@@ -249,7 +249,7 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
         if of_numbers(fact, facts) or (inside and of_structures(fact)):
             continue
         if dots and n in followed and n in dots and facts.is_real(Var(n)):
-            out.append(_each_float(Var(dots[n])))
+            out += _each_float(Var(dots[n]), fact)
     return out
 
 
@@ -284,10 +284,16 @@ def is_number(e: Expr) -> bool:
     return isinstance(e, Const) or (isinstance(e, Op) and e.fn in ("builtins.len", "numpy.size", "numpy.ndim"))
 
 
-def _each_float(items: Var) -> Stmt:
-    """Asserts that the items of a list are numbers, or arrays, of floats."""
+def _each_float(items: Expr, fact: Fact) -> list[Stmt]:
+    """Asserts that the items of a list, a tuple or a dict are numbers, or arrays, of floats. fact: of these."""
+    if fact.kind == "tuple" and any(i.kind in CONTAINERS for i in fact.items):
+        parts = [(ir.Index(items, Const(k)), i) for k, i in enumerate(fact.items) if i.kind not in NOT_DIFFERENTIABLE]
+        tests = [equals(_kind([part], False), Const("f")) for part, i in parts if i.kind not in CONTAINERS]
+        inside = [s for part, i in parts if i.kind in ("list", "tuple") for s in _each_float(part, i)]
+        return [*(ir.Inert("assert", (test,)) for test in tests), *inside]
     test = equals(_kind([Var("v")], False), Const("f"))
-    return ir.Inert("assert", (Op("builtins.all", (ir.Comprehension(test, ((Var("v"), items, ()),), "generator"),)),))
+    over = method("values", items) if fact.keyed else items
+    return [ir.Inert("assert", (Op("builtins.all", (ir.Comprehension(test, ((Var("v"), over, ()),), "generator"),)),))]
 
 
 def list_guards(ctx: Context) -> list[Stmt]:

@@ -35,6 +35,9 @@ def settle(body: Block, given: Iterable[str]) -> Block:
         v.name for s in ir.statements(body) if id(s) in results or isinstance(s, ir.Return) for v in names(s)
     )
     once = {n for n in mine if read[n] == 1}
+    filled = once - {
+        ir.written_name(s.target) for s in ir.statements(body) if isinstance(s, ir.Store) and held(s.value)
+    }
 
     def block(b: Block) -> Block:
         return tuple(map(statement, b))
@@ -48,9 +51,9 @@ def settle(body: Block, given: Iterable[str]) -> Block:
             ):
                 return ir.Augment(Var(t), SIGNS[fn], e, s.origin)
             case ir.Return():
-                return replace(s, value=plain(s.value, once))
+                return replace(s, value=plain(s.value, once, filled))
             case Assign() if id(s) in results:
-                return replace(s, value=plain(s.value, once))
+                return replace(s, value=plain(s.value, once, filled))
         return ir.with_blocks(s, block)
 
     return block(body)
@@ -72,14 +75,25 @@ def names(s: Stmt) -> Iterator[Var]:
     return (n for n in ir.nodes(s) if isinstance(n, Var))
 
 
-def plain(e: Expr, mine: set[str]) -> Expr:
-    """A result without the copies of what nothing else holds."""
+def plain(e: Expr, mine: set[str], filled: set[str]) -> Expr:
+    """A result without the copies of what nothing else holds. filled: lists and dicts of which that is true of the
+    items."""
     match e:
         case Op(fn="numpy.multiply", args=(factor, Var(name=name) as v)) if factor == ONE and name in mine:
             return v
+        case ir.Comprehension(
+            element=ir.Slice(start=k, stop=item),
+            clauses=((ir.Sequence(items=(key, Var() as v)), Op(fn="numpy.items", args=(Var(name=name) as d,)), ()),),
+        ) if name in filled and k == key and item in (algebra.op(algebra.MULTIPLY, ONE, v), whole_copy(v)):
+            return d
         case ir.Sequence() | ir.Dict():
-            return ir.rebuild(e, lambda c: plain(c, mine))
+            return ir.rebuild(e, lambda c: plain(c, mine, filled))
     return e
+
+
+def whole_copy(e: Expr) -> Expr:
+    """A copy of what may be a list, or a number."""
+    return Op("helper._added", (Op("helper._zeros_like", (e,)), e))
 
 
 def owned(body: Block, given: Iterable[str], results: set[int]) -> set[str]:

@@ -1203,21 +1203,25 @@ class Pull(Adjoints):
         return ints and isinstance(value.array, Var)
 
     def unpack_whole(self, s: ir.Unpack, taken: dict[str, Adjoint], sink: Collected) -> bool:
-        """a, b = p of a tuple with two items: p_bar = [a_bar, b_bar]."""
+        """a, b = p of a tuple with two items: p_bar = [a_bar, b_bar], a tuple where p is read here only."""
         value = s.value
         if not isinstance(value, Var) or value.name in self.ctx.temps or value.name in self.ctx.aliases.of:
             return False
         fact = self.facts.of(value)
         if fact.kind != "tuple" or len(fact.items) != len(s.targets) or s.starred >= 0:
             return False
+        if all(a.masked for a in taken.values()):
+            return False
         parts: list[Expr] = []
         for t in s.targets:
             a = taken.get(t)
             shape = self.facts.shape(Var(t))
-            if a is None or a.masked or not (a.owned or (shape == SCALAR and not self.is_container(t))):
+            if a is None or not (a.owned or (shape == SCALAR and not self.is_container(t))):
                 return False
             parts.append(self.full(a.expr, a.shape, shape, Var(t, after=True)) if not self.is_container(t) else a.expr)
-        sink.add(value.name, Contribution(ir.Sequence(tuple(parts), "list"), SCALAR, fresh=True))
+        once = sum(n == value for x in ir.statements(self.ctx.function.body) for n in ir.nodes(x)) == 1
+        whole = ir.Sequence(tuple(parts), "tuple" if once else "list")
+        sink.add(value.name, Contribution(whole, SCALAR, fresh=True))
         return True
 
     def pull_solver(self, value: Op, call: rules.Call, out: Expr, g: Expr, sink: Collected) -> None:

@@ -278,7 +278,9 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
     made = made_whole(ctx, found.made)
-    held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given) | (made - ctx.aliases.of.keys())
+    known = {n for n, fact in facts.names.items() if fact.kind in ("list", "tuple")}
+    held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given, known)
+    held |= made - ctx.aliases.of.keys()
     whole = found.other - (found.returned - ctx.aliases.of.keys())
     mixed = {n for n in (found.read | found.returned) - whole if is_mixed(facts.of(Var(n)))}
     mixed |= {n for n, fact in facts.names.items() if fact.whole and n not in whole | ctx.temps.keys()}

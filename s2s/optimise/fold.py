@@ -44,7 +44,7 @@ def _fold(
                 s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
                 live = live_before((s,), live, breaks, seen)
             case Assign(origin=None, target=target, value=value) if (
-                _simple(value) or _pops(value) or target in items or _is_added(s, out)
+                _simple(value) or _pops(value) or target in items or _is_added(s, out) or _is_tuple(s, out)
             ):
                 at = _single_reader(out, s, seen)
                 if _pops(value) and (at != 0 or not _pops_once(out[0], target, _with_peers(value, seen))):
@@ -163,6 +163,18 @@ def _is_added(s: Assign, following: list[Stmt]) -> bool:
     return False
 
 
+def _is_tuple(s: Assign, following: list[Stmt]) -> bool:
+    """Whether a tuple of adjoints is handed on in another one, or returned: `_f_rev(x, ((a_bar, b_bar), c_bar))`."""
+    if not isinstance(s.value, ir.Sequence) or s.value.kind != "tuple":
+        return False
+    inside = (n for t in following for n in ir.nodes(t) if _takes_tuple(n))
+    return any(e == Var(s.target) for n in inside for e in ir.children(n))
+
+
+def _takes_tuple(e: Expr) -> bool:
+    return isinstance(e, ir.Sequence) or (isinstance(e, Op) and e.fn == "builtins.tuple")
+
+
 def _read_by(s: Stmt) -> frozenset[str]:
     return frozenset().union(*map(ir.reads, ir.expressions(s)))
 
@@ -227,7 +239,8 @@ def _writing_calls(s: Stmt, seen: Seen) -> list[Expr]:
 
 def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:
     def f(e: Expr) -> Expr:
-        return ir.substitute(e, {name: value})
+        e = ir.substitute(e, {name: value})
+        return _without_tuple(e) if isinstance(value, ir.Sequence) else e
 
     if isinstance(s, ir.Store | ir.Augment) and ir.written_name(s.target) == name:
         return None  # what is written keeps its name
@@ -248,6 +261,14 @@ def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:
         case ir.Inert():
             return replace(s, values=tuple(map(f, s.values)))
     return None
+
+
+def _without_tuple(e: Expr) -> Expr:
+    """`tuple((a, b))` as `(a, b)`."""
+    match e:
+        case Op(fn="builtins.tuple", args=(ir.Sequence(kind="tuple") as inner,)):
+            return inner
+    return ir.rebuild(e, _without_tuple)
 
 
 def _width(s: Stmt, depth: int) -> int:

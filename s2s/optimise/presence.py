@@ -10,12 +10,15 @@ An entry that was not there is 0.0 then, or keeps what was stored: nothing reads
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from s2s import ir
 from s2s.algebra import ZERO
+from s2s.derive.owned import held
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Expr, If, Index, Op, Stmt, Store, Var
+from s2s.optimise import names
 from s2s.optimise.keys import count, makes_dict, parts
 
 DEFAULT = 2  # the number of arguments of GET without one
@@ -35,16 +38,58 @@ def unasked(body: Block) -> Block:
 
 
 def without_copies(body: Block) -> Block:
-    """`out_bar = dict(out_bar)` goes where only entries are read of it afterwards."""
-    out: list[Stmt] = []
-    for at, s in enumerate(body):
-        match s:
-            case Assign(target=d, value=Op(fn="builtins.dict", args=(Var(name=own),), options=())) if d == own:
-                rest = body[at + 1 :]
-                if not asks(rest, d) and not any(ir.written_name(t.target) == d for t in written(rest)):
-                    continue
-        out.append(s)
-    return tuple(out)
+    """Cotangents that are copies of dicts, of which only entries are read and which nothing changes, are other names:
+    `grads_bar = dict(out_bar[1])` is `grads_bar = out_bar[1]`, and `d_bar = dict(out_bar)` goes."""
+    every = list(ir.statements(body))
+    copies = [(s.target, of) for s in every if isinstance(s, Assign) and (of := copied(s)) is not None]
+    if not copies:
+        return body
+    others = [s for s in every if copied(s) is None and not (isinstance(s, Assign) and s.value == Var(s.target))]
+    stored = {ir.written_name(s.target) for s in written(body)}
+    stored |= {v.name for e in ir.helper_calls(*(e for s in every for e in ir.expressions(s))) for v in of_call(e)}
+    bound = Counter(n for s in every for n in ir.binds(s))
+    kept = {d for d, _ in copies if d in stored or asks_any(others, d)}
+    kept |= {d for d, of in copies if (root := ir.written_name(of)) != d and (root in stored or bound[root])}
+    whole = {s.target for s in every if isinstance(s, Assign) and is_whole_copy(s.value)}  # with arrays of its own
+    kept |= whole & {n for s in others if not isinstance(s, ir.Augment) for e in ir.expressions(s) for n in held(e)}
+    same = {d: of for d, of in copies if d not in kept and isinstance(of, Var) and (of == Var(d) or bound[d] == 1)}
+
+    def inner(block: Block) -> Block:
+        out: list[Stmt] = []
+        for s in block:
+            match s:
+                case Assign(target=d) if copied(s) == same.get(d, s):
+                    pass
+                case Assign(target=d) if d not in kept and (of := copied(s)) is not None:
+                    out.append(replace(s, value=of))
+                case _:
+                    out.append(ir.with_blocks(s, inner))
+        return tuple(out)
+
+    return names.apply(inner(body), same)
+
+
+def copied(s: Stmt) -> Index | Var | None:
+    """What a dict of the reverse sweep is a copy of: a name, or an item of what has one."""
+    match s:
+        case Assign(value=Op(fn="builtins.dict", args=(Var() | Index() as of,), options=()), origin=None):
+            return of
+        case Assign(value=Op(args=(_, Var() | Index() as of)) as value, origin=None) if is_whole_copy(value):
+            return of
+    return None
+
+
+def of_call(call: Op) -> Iterator[Var]:
+    """The names that a function of the module is given as they are: it may write into them."""
+    return (e for e in call.args if isinstance(e, Var))
+
+
+def is_whole_copy(e: Expr) -> bool:
+    """_added(_zeros_like(d), d)"""
+    match e:
+        case Op(fn="helper._added", args=(Op(fn="helper._zeros_like", args=(like,)), of)):
+            return like == of
+    return False
 
 
 def written(block: Block) -> Iterator[Store | ir.Augment]:
@@ -69,9 +114,14 @@ def has_one_name(every: tuple[Stmt, ...], d: str) -> bool:
 
 def asks(block: Block, d: str) -> bool:
     """Whether a block does more with a dict than to read entries, and to store some."""
-    for s in ir.statements(block):
+    every = list(ir.statements(block))
+    return asks_any(every, d) or any(d in ir.binds(s) for s in every)
+
+
+def asks_any(statements: Iterable[Stmt], d: str) -> bool:
+    for s in statements:
         entries = sum(e.array == Var(d) if isinstance(e, Index) else is_got(e, d) for e in ir.nodes(s))
-        if count([s], d) > entries or d in ir.binds(s):
+        if count([s], d) > entries:
             return True
     return False
 

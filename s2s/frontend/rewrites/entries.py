@@ -27,7 +27,7 @@ VIEWS = frozenset(["items", "keys", "values"])
 def open_dicts(function: ast.FunctionDef) -> set[str]:
     """The parameters that are looped over as dicts, read under texts that are put together, or asked for a key."""
     params = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
-    params |= made_of_dicts(function, params)
+    params |= made_of_dicts(function, params) | items_of(function, params)
     found: set[str] = set()
     nodes = [n for s in function.body for n in walk(s)]
     over = key_variables(nodes, params)
@@ -191,6 +191,30 @@ def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
         again = new > found
         found |= new
     return found
+
+
+def items_of(function: ast.FunctionDef, params: set[str]) -> set[str]:
+    """Variables that are bound once, to an item of a parameter that is a tuple, or to a parameter: `total, grads =
+    given`, `grads = given[1]`, `p = params`."""
+    nodes = body_nodes(function)
+    bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    found: set[str] = set()
+    for n in nodes:  # in the order of the text
+        match n:
+            case ast.Assign(targets=[ast.Tuple(elts=parts)], value=ast.Name(id=of)) if of in params | found:
+                found |= {e.id for e in parts if isinstance(e, ast.Name) and bound[e.id] == 1}
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Name(id=of) | ast.Subscript(value=ast.Name(id=of), slice=ast.Constant(value=int())),
+            ) if of in params | found and bound[name] == 1:
+                found.add(name)
+    return found
+
+
+def open_items(function: ast.FunctionDef) -> set[str]:
+    """Those of `items_of` that are dicts."""
+    given = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
+    return items_of(function, given) & open_dicts(function) if given else set()
 
 
 def keeps_all(node: ast.DictComp) -> bool:

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from contextvars import ContextVar
 
-from s2s.frontend.rewrites.entries import Entries, key_variables, open_dicts
+from s2s.frontend.rewrites.entries import Entries, key_variables, open_dicts, open_items
 from s2s.frontend.rewrites.gathered import only_in_loops
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
@@ -28,6 +28,7 @@ from s2s.frontend.text.source import expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
 MAKE_NEW = ("_unbroadcast", "_added", "_zeros_like")  # of `s2s.helpers`
+DEPTH = 4  # tuples in one another, of what a function returns
 MAKERS = {"collections.defaultdict": "default", "collections.Counter": "count", "collections.OrderedDict": "plain"}
 
 
@@ -90,10 +91,47 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     writer = _Written(function, module, names, lists)
     for block in list(every_block(function.body)):
         block[:] = [x for s in block for x in writer.statement(s)]
+    assert_no_floats(function, writer.labels)
     for n in body_nodes(function):
         if isinstance(n, ast.expr):
             ast.fix_missing_locations(n)
     return names
+
+
+def are_values(nodes: list[ast.AST], names: set[str]) -> bool:
+    """Whether keys of these dicts may be more than keys: what is done with them in loops, and where a dict is handed
+    on, is not seen."""
+    keys = {n.slice for n in nodes if isinstance(n, ast.Subscript)}
+    keys |= {n.left for n in nodes if isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.In | ast.NotIn)}
+    over: set[str] = set()
+    known: set[int] = set()
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Name() as d):
+                known.add(id(d))
+            case ast.Compare(comparators=[ast.Name() as d]):
+                known.add(id(d))
+            case ast.For(target=ast.Name(id=k), iter=ast.Name() as d) if d.id in names:
+                known.add(id(d))
+                over.add(k)
+            case ast.Attribute(value=ast.Name() as d, attr="values" | "get" | "setdefault"):
+                known.add(id(d))
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as d]):
+                known.add(id(d))
+            case ast.Return():
+                known |= {id(e) for e in values_of(n)}
+    loads = [n for n in nodes if isinstance(n, ast.Name) and not is_bound(n)]
+    return any(n.id in names and id(n) not in known for n in loads) or any(
+        n.id in over and n not in keys for n in loads
+    )
+
+
+def assert_no_floats(function: ast.FunctionDef, labels: set[str]) -> None:
+    """Keys that are numbers of which something is computed carry a derivative, which is not followed."""
+    first = function.body[1 if ast.get_docstring(function) is not None else 0]
+    at = function.body.index(first)
+    tests = [expression(f"not any(isinstance(k, float) for k in {name})", first) for name in sorted(labels)]
+    function.body[at:at] = [made(ast.Assert(test), first) for test in tests]
 
 
 def run_over_parameters(function: ast.FunctionDef, names: set[str]) -> None:
@@ -165,7 +203,12 @@ def is_name(n: ast.AST, name: str) -> bool:
 
 
 def is_list_of_keys(it: ast.expr, name: str) -> bool:
-    return bool(getattr(it, "of_dict", False)) and isinstance(it, ast.Call) and any(is_name(a, name) for a in it.args)
+    return has_each_once(it) and isinstance(it, ast.Call) and any(is_name(a, name) for a in it.args)
+
+
+def has_each_once(it: ast.expr) -> bool:
+    """Whether a loop runs over the keys of a dict: what stands there for keys may be a list, which has some twice."""
+    return bool(getattr(it, "of_dict", False)) and bool(getattr(it, "each_once", True))
 
 
 def is_one_of(n: ast.AST | None, names: set[str]) -> bool:
@@ -296,9 +339,9 @@ def is_distinct(it: ast.expr, names: set[str]) -> bool:
         case ast.Call(func=ast.Name(id="range")):
             return True
         case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name()], keywords=[]):
-            return bool(getattr(it, "of_dict", False))
+            return has_each_once(it)
         case ast.Name(id=name):
-            return name in names or getattr(it, "of_dict", False)
+            return name in names or has_each_once(it)
     return False
 
 
@@ -308,6 +351,7 @@ def mark(function: ast.FunctionDef, names: set[str]) -> None:
         run_over_parameters(function, names)
         note_new(function, names)
     nested = of_dicts(body_nodes(function)) & names
+    names = names | open_items(function)
     for n in body_nodes(function) if names else ():
         match n:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as display) if name in names:
@@ -357,15 +401,16 @@ def name_returned(function: ast.FunctionDef, module: ModuleNames) -> None:
 
 def values_of(s: ast.Return | ast.Assign) -> list[ast.expr]:
     """What a statement returns, or the values in tuples that it returns or gives a name."""
+    return [*leaves_of(s.value)] if isinstance(s, ast.Return) or isinstance(s.value, ast.Tuple) else []
 
-    def inside(e: ast.expr | None) -> Iterator[ast.expr]:
-        if isinstance(e, ast.Tuple):
-            for item in e.elts:
-                yield from inside(item)
-        elif e is not None:
-            yield e
 
-    return [*inside(s.value)] if isinstance(s, ast.Return) or isinstance(s.value, ast.Tuple) else []
+def leaves_of(e: ast.expr | None) -> Iterator[ast.expr]:
+    """An expression, or what lies in the tuple that it displays, and in the tuples in that."""
+    if isinstance(e, ast.Tuple):
+        for item in e.elts:
+            yield from leaves_of(item)
+    elif e is not None:
+        yield e
 
 
 class _Put(ast.NodeTransformer):
@@ -571,7 +616,8 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     lists = lists_of_dicts(function, nodes)
     loops = {n.target.id for n in nodes if isinstance(n, ast.For) and isinstance(n.target, ast.Name)}
     names -= {n for n in loops & names if not all(list_read(e) in lists for e in bound[n])}
-    bound |= {n: [unpacked(e, bound, counts) for e in values] for n, values in bound.items()}
+    near = bound_before(function)
+    bound |= {n: [unpacked(e, bound, counts, near) for e in values] for n, values in bound.items()}
     if lists:
         bound |= {n: [x for e in values for x in lists.get(list_read(e), [e])] for n, values in bound.items()}
     names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
@@ -584,8 +630,9 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) and isinstance(n.target.value, ast.Name)
         if n.target.value.id in shared
     }
+    held = given | open_items(function)
     while True:
-        kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
+        kept = {n for n in names if all(makes(e, names, held, module) for e in bound[n])}
         kept -= used_otherwise(nodes, kept, module, lists)
         if kept == names:
             break
@@ -609,7 +656,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     open_ |= {n for n in counted if n not in open_}
     over = open_dicts(function)
     comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
-    open_ |= {n for n, e in comprehensions if steps(e, n) and any(is_copy_of(b, given) for b in bound[n])}
+    open_ |= {n for n, e in comprehensions if steps(e, n) and any(is_copy_of(b, held) for b in bound[n])}
     while True:  # what is bound to one, or to which one is bound
         more = {n for n, e in comprehensions if not is_followed(e, over | open_)}
         more |= {
@@ -799,15 +846,38 @@ def item_of(value: ast.expr, i: int) -> ast.expr:
     return made(ast.Subscript(value, ast.Constant(i), ast.Load()), value)
 
 
-def unpacked(e: ast.expr, bound: dict[str, list[ast.expr]], counts: dict[str, int]) -> ast.expr:
-    """An item of what has a name, `r[1]`, as one of the call that the name is bound to."""
+def unpacked(
+    e: ast.expr, bound: dict[str, list[ast.expr]], counts: dict[str, int], near: Mapping[int, ast.expr]
+) -> ast.expr:
+    """An item of what has a name, `r[1]`, as one of the call that the name is bound to. near: see `bound_before`."""
     match e:
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as i)) if (
-            counts.get(name) == 1 and len(values := bound.get(name, [])) == 1
-        ):
-            of = unpacked(values[0], bound, counts)
-            return item_of(of, i) if isinstance(of, ast.Call | ast.Subscript) else e
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as i)):
+            value = near.get(id(e))
+            if value is None and counts.get(name) == 1 and len(values := bound.get(name, [])) == 1:
+                value = values[0]
+            of = unpacked(value, bound, counts, near) if value is not None else e
+            return item_of(of, i) if value is not None and isinstance(of, ast.Call | ast.Subscript) else e
     return e
+
+
+def bound_before(function: ast.FunctionDef) -> dict[int, ast.expr]:
+    """What the name is bound to of which a statement reads an item, `d = r[1]`, where that stands in the same block."""
+    found: dict[int, ast.expr] = {}
+    for block in every_block(function.body):
+        last: dict[str, ast.expr] = {}
+        for s in block:
+            match s:
+                case ast.Assign(value=ast.Subscript(value=ast.Name(id=of)) as read) if of in last:
+                    found[id(read)] = last[of]
+            if last:
+                anew = bound_names(ast.walk(s))
+                last = {n: e for n, e in last.items() if n not in anew}
+            match s:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    last[name] = value
+                case ast.Assign(targets=[ast.Tuple(elts=elts)], value=ast.Call() as value):
+                    last |= {e.id: item_of(value, i) for i, e in enumerate(elts) if isinstance(e, ast.Name)}
+    return found
 
 
 def path_of(e: ast.expr) -> tuple[ast.expr, tuple[int, ...]]:
@@ -878,25 +948,45 @@ def gives_zeros(call: ast.Call, names: set[str], module: ModuleNames, path: tupl
 
 def binds_filled(s: ast.Assign, call: ast.Call, module: ModuleNames) -> bool:
     """Whether a statement binds a name to a dict that a function of the module has filled, or to what has one."""
-    match s.targets:
-        case [ast.Tuple(elts=elts)]:
-            of = range(len(elts))
-            return any(is_filling(call, module, path) for i in of for path in ((i,), *((i, j) for j in range(4))))
-    return is_filling(call, module)
+    function = module.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+    if not isinstance(s.targets[0], ast.Tuple) or not isinstance(function, ast.FunctionDef):
+        return is_filling(call, module)
+    nodes = body_nodes(function)
+    first = next((n.value for n in nodes if isinstance(n, ast.Return)), None)
+    return any(is_filling(call, module, path) for path in paths_of(nodes, first))
+
+
+def paths_of(nodes: list[ast.AST], e: ast.expr | None, depth: int = DEPTH) -> Iterator[tuple[int, ...]]:
+    """The places of what lies in a tuple, and in those in it."""
+    values = values_named(nodes, e)
+    if isinstance(values[0], ast.Tuple) and depth:
+        for i, item in enumerate(values[0].elts):
+            yield from ((i, *path) for path in paths_of(nodes, item, depth - 1))
+    else:
+        yield ()
 
 
 def returned_at(nodes: list[ast.AST], path: tuple[int, ...]) -> list[ast.expr | None]:
     """What a function returns, or what it returns at a place in tuples that are written out."""
     returned = [n.value for n in nodes if isinstance(n, ast.Return)]
     for i in path:
-        for at, e in enumerate(returned):
-            if isinstance(e, ast.Name):  # a name for a tuple
-                values = [n.value for n in nodes if isinstance(n, ast.Assign) and is_name(n.targets[0], e.id)]
-                bound = sum(isinstance(n, ast.Name) and n.id == e.id and is_bound(n) for n in nodes)
-                e = values[0] if len(values) == bound == 1 else None
-            plain = isinstance(e, ast.Tuple) and i < len(e.elts) and not any(isinstance(x, ast.Starred) for x in e.elts)
-            returned[at] = e.elts[i] if plain and isinstance(e, ast.Tuple) else None
+        whole = [e for value in returned for e in values_named(nodes, value)]
+        returned = [
+            e.elts[i]
+            if isinstance(e, ast.Tuple) and i < len(e.elts) and not any(isinstance(x, ast.Starred) for x in e.elts)
+            else None
+            for e in whole
+        ]
     return returned
+
+
+def values_named(nodes: list[ast.AST], e: ast.expr | None) -> list[ast.expr | None]:
+    """What a name is bound to; any other expression itself."""
+    if not isinstance(e, ast.Name):
+        return [e]
+    values = [n.value for n in nodes if isinstance(n, ast.Assign) and is_name(n.targets[0], e.id)]
+    bound = sum(isinstance(n, ast.Name) and n.id == e.id and is_bound(n) for n in nodes)
+    return [*values] if len(values) == bound > 0 else [None]
 
 
 def returns_filled(function: ast.FunctionDef, module: ModuleNames, path: tuple[int, ...]) -> bool:
@@ -958,7 +1048,7 @@ def used_otherwise(
                 module is not None and name in module.functions
             ):
                 given = [*args, *(k.value for k in options)]
-                known |= {id(a) for a in given if isinstance(a, ast.Name)}
+                known |= {id(x) for a in given for x in leaves_of(a) if isinstance(x, ast.Name)}
             case ast.Call(func=ast.Attribute(value=ast.Name(id=holder), attr="append"), args=[ast.Name() as d]) if (
                 holder in lists
             ):
@@ -987,12 +1077,22 @@ def used_otherwise(
                 known.add(id(d))
             case ast.Return(value=ast.Tuple()):
                 known |= {id(e) for e in values_of(n) if isinstance(e, ast.Name)}
+            case ast.Assign(targets=[ast.Name(id=whole)], value=ast.Tuple()) if whole in only_returned(nodes):
+                known |= {id(e) for e in values_of(n) if isinstance(e, ast.Name)}
     for n in nodes:  # the values are those of the dict that the loop began with
         match n:
             case ast.For(iter=ast.Call(func=ast.Attribute(value=ast.Name() as d, attr="items" | "values")), body=body):
                 if any(is_bound(x) and x.id == d.id for s in body for x in names_in(s)):
                     known.discard(id(d))
     return {n.id for n in nodes if isinstance(n, ast.Name) and n.id in names and not is_bound(n) and id(n) not in known}
+
+
+def only_returned(nodes: list[ast.AST]) -> set[str]:
+    """The variables that are returned, alone or in a tuple, and are used for nothing else but to assert something."""
+    returned = {id(e) for n in nodes if isinstance(n, ast.Return) for e in values_of(n)}
+    names = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) in returned}
+    stated = {id(e) for n in nodes if isinstance(n, ast.Assert) for e in ast.walk(n)}
+    return names - {n.id for n in nodes if isinstance(n, ast.Name) and not (is_bound(n) or id(n) in returned | stated)}
 
 
 def known_keys(nodes: list[ast.AST], names: set[str]) -> set[str]:
@@ -1456,6 +1556,9 @@ class _Written(ast.NodeTransformer):
         self.module = module
         self.present = {x for n in nodes if isinstance(n, ast.For) for x in read_under_own_keys(n)}
         self.given = given = {p.arg for p in parameters(function)} - bound_names(nodes)
+        self.dicts = dicts(function, nodes, given)
+        self.labels: set[str] = set()  # what is run over for keys, and may be a list of numbers
+        self.asked_for_keys = are_values(nodes, names)
         self.alone = {name for name in names - given if is_alone(function, name, module.functions)}
         for n in nodes:
             match n:
@@ -1539,6 +1642,9 @@ class _Written(ast.NodeTransformer):
                 k, s.body
             ):
                 s.iter = keys_of(of, it)
+                s.iter.each_once = of in self.dicts  # type: ignore[attr-defined]
+                if of not in self.dicts and self.asked_for_keys:
+                    self.labels.add(of)
                 yield s
             case ast.For(iter=it):
                 s.iter = self.visit(it)
