@@ -899,6 +899,54 @@ def test_attributes_of_objects_that_are_made_here() -> None:
     agree(ATTRIBUTES, lambda _: (np.eye(2) + 0.2, 2.0 * np.eye(2) + 0.1, 2))
 
 
+GIVEN = """
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Layer:
+    def __init__(self, W, act=np.tanh):
+        self.W = W
+        self.act = act
+
+    def forward(self, x):
+        return self.act(self.W @ x)
+
+
+class Law:
+    def __init__(self, law, k):
+        self.law = law
+        self.k = k
+
+    def rate(self, y):
+        return self.law(y) * self.k
+
+
+def any_law(law):
+    return Law(law, 2.0)
+
+
+def f(W, x):
+    layers = [Layer(W), Layer(0.5 * W, act=relu)]
+    for layer in layers:
+        x = layer.forward(x)
+    return np.sum(x**2)
+"""
+
+
+def test_attributes_that_are_functions_that_the_module_gives() -> None:
+    W, x = RNG.uniform(-1.0, 1.0, (3, 3)), RNG.uniform(-1.0, 1.0, 3)
+    agree(GIVEN, lambda _: (W, x))
+    text = agree(GIVEN, lambda m: (m["Layer"](W, m["relu"]), x), "Layer.forward")
+    assert "assert self.act is np.tanh or self.act is relu" in text
+    assert "    if self.act is np.tanh:\n" in text
+    layer = module(HEAD + GIVEN, "model")["Layer"](W, np.sin)
+    with pytest.raises(AssertionError):
+        module(text, "model_grad")["Layer_forward_vjp"](layer, x, out_bar=np.ones(3))
+    with pytest.raises(S2SError, match="S304"):
+        generated(GIVEN, "Law.rate")
+
+
 @pytest.mark.parametrize("name", ["Rooted.bent", "Rooted.rooted"])
 def test_attributes_that_may_be_other_functions(name: str) -> None:
     with pytest.raises(S2SError, match="S304"):

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from s2s import ir, rules
 from s2s.frontend.lowering.results import Results
+from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import Group, affects
 from s2s.frontend.text.classes import ClassInfo
@@ -416,7 +417,7 @@ class FunctionValues(Results):
             case ast.Call(func=ast.Attribute(value=ast.Name() as name, attr="get"), args=[key, *rest]):
                 return self.entry_of(name, key, rest[0] if rest else None)
             case ast.IfExp(test=test, body=a, orelse=b):
-                return self.choice(test, a, b)
+                return self.choice(test, a, b, attributes.is_asked(e))
             case ast.Call(func=ast.Call(), args=[inner]):
                 return self.value_of(inner)
             case ast.Call(func=ast.Name() | ast.Lambda() as func) if (nested := self.nested_maker(func)) is not None:
@@ -547,13 +548,13 @@ class FunctionValues(Results):
             return Choice(subject, (*cases, (Const(None), self.known(other))))
         return Choice(subject, tuple(cases), False)
 
-    def choice(self, test: ast.expr, a: ast.expr, b: ast.expr) -> Value | None:
-        """`f if test else g`: the test is kept under a name, for it decides at each call."""
+    def choice(self, test: ast.expr, a: ast.expr, b: ast.expr, at_once: bool = False) -> Value | None:
+        """`f if test else g`: the test is kept under a name, as it decides at each call; at_once: there is only one."""
         first, second = self.value_of(a), self.value_of(b)
         if isinstance(first, Choice | Table | None) or isinstance(second, Choice | Table | None):
             return None
         e = self.tree(test)
-        if not isinstance(e, Var) or self.may_change(e.name):
+        if not at_once and (not isinstance(e, Var) or self.may_change(e.name)):
             name = self.fresh(f"{self.held_in}_test" if self.held_in else "test")
             self.set(name, e)
             e = Var(name)

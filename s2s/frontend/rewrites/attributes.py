@@ -168,10 +168,16 @@ def name_functions(function: ast.FunctionDef, cls: ClassInfo, bound: dict[str, F
                 chosen = copy_at(functions[-1], n)
                 for f, test in zip(functions[-2::-1], tests[-2::-1], strict=True):
                     chosen = made(ast.IfExp(test, copy_at(f, n), chosen), n)
+                chosen.asked = True  # type: ignore[attr-defined]
                 n.func = chosen
     start = 1 if ast.get_docstring(function, clean=False) is not None else 0
     function.body[start:start] = guards.values()
     return read
+
+
+def is_asked(e: ast.expr) -> bool:
+    """Whether an expression chooses between the functions that an attribute may be, for one call."""
+    return hasattr(e, "asked")
 
 
 def copied(nodes: list[ast.expr]) -> list[ast.expr]:
