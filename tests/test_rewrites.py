@@ -20,6 +20,17 @@ REFUSED: dict[str, str] = {}
 # ---------------------------------------------------------------- functions and numbers bound side by side
 
 RIGHT |= {
+    "an object in a dict, that has a name": """
+from dataclasses import dataclass
+@dataclass
+class P:
+    c: float
+def f(x):
+    p = P(x)
+    d = {"p": p}
+    d["p"].c = x * x
+    return p.c * x
+""",
     "arrays in tuples that a loop updates": """
 import numpy as np
 
@@ -377,17 +388,6 @@ def f(x):
     e["b"]["c"] = 3.0 * x
     e["a"] = 1.0
     return d["b"]["c"] * x * d["a"]
-""",
-    "an object in a dict, that has a name": """
-from dataclasses import dataclass
-@dataclass
-class P:
-    c: float
-def f(x):
-    p = P(x)
-    d = {"p": p}
-    d["p"].c = x * x
-    return p.c * x
 """,
     "an object that a nested function changes": """
 class P:

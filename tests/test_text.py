@@ -27,6 +27,16 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "        a_bar, b_bar = b_bar, a_bar",
         ("append(a)", "append(b)", "append(a_bar)"),
     ),
+    "buffers of an object, which a procedure is given and a method exchanges": (
+        "def step(u, w, k):\n    w[1:] = k * u[:-1] ** 2\n\n\nclass Sim:\n    def __init__(self, u, k):\n"
+        "        self.u = u.copy()\n        self.w = u.copy()\n        self.k = k\n\n    def advance(self):\n"
+        "        step(self.u, self.w, self.k)\n        self.u, self.w = self.w, self.u\n\n\n"
+        "# s2s: u (n,)\ndef f(u, k: float, n: int):\n    s = Sim(u, k)\n    for _ in range(n):\n        s.advance()\n"
+        "    return np.sum(s.u)\n",
+        "grad",
+        "    s_w_saved.append(s_w[1:].copy())\n    s_w[1:] = k * s_u[:-1] ** 2\n    s_u, s_w = s_w, s_u\n",
+        ("step_u", "append(s_u)"),
+    ),
     "three buffers in turn": (
         "# s2s: u (n,)\ndef f(u, k: float, n: int):\n    a = u.copy()\n    b = u * k\n    c = np.zeros_like(u)\n"
         "    for _ in range(n):\n        c[1:] = k * a[:-1] - b[1:]\n        a, b, c = c, a, b\n    return np.sum(a)\n",

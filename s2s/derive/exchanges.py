@@ -17,6 +17,7 @@ from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.facts import Facts
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.phrases import bar
+from s2s.frozen import replace
 from s2s.ir import Assign, Op, Stmt, Var
 
 Pair = tuple[str, str]  # a name, and the one to whose value it is bound
@@ -201,7 +202,10 @@ def _moved(pairs: Sequence[Pair]) -> dict[str, str]:
 
 def _one(run: list[Group]) -> Group:
     moved = _moved([pair for n in run if (pair := _bound(n))])
-    forward = [s for n in run for s in n.forward]
+    origin = run[0].origin if all(n.origin is run[0].origin for n in run) else None
+    forward: list[Stmt] = [s for n in run for s in n.forward]
+    if origin is not None:  # the user has written it at once
+        forward = [replace(_exchange(moved), origin=origin)]
     both = [moved]
     companions: list[Stmt] = []
     if run[0].companions:
@@ -209,11 +213,10 @@ def _one(run: list[Group]) -> Group:
         companions = [_exchange(bars)]
         both.append(bars)
     back = {of: name for pairs in both for name, of in pairs.items()}
-    undo = [_exchange({name: back[name] for name in pairs}) for pairs in both]
+    undo: list[Stmt] = [_exchange({name: back[name] for name in pairs}) for pairs in both]
     kills = tuple(name for pairs in both for name in pairs)
-    origin = run[0].origin if all(n.origin is run[0].origin for n in run) else None
     return Group(forward, kills, origin=origin, companions=companions, moves=back, undo=undo)
 
 
-def _exchange(pairs: dict[str, str]) -> Stmt:
+def _exchange(pairs: dict[str, str]) -> ir.Unpack:
     return ir.Unpack(tuple(pairs), ir.Sequence(tuple(map(Var, pairs.values()))))

@@ -1099,6 +1099,7 @@ class _Writing:
                 or is_number(e)
                 or has_slice(e)
                 or (p in objects and self.lowering.chain(e) is not None)
+                or self.stays(e, nodes, given)
             )
             if simple and p not in stores and not names & (variables | outer):
                 values[p] = e
@@ -1132,6 +1133,31 @@ class _Writing:
                 return None
             text, result = single, name(target, call)
         return [*before, *text], result
+
+    def stays(self, e: ast.expr, text: list[ast.AST], given: dict[str, ast.expr]) -> bool:
+        """Whether an argument is a part of an object that is the same thing all along the text that is written out:
+        `self.u` of `step(self.u, self.w)`, where that stores into elements only."""
+        path = self.lowering.chain(e) if isinstance(e, ast.Attribute | ast.Subscript) else None
+        if path is None:
+            return False
+        for n in text:
+            match n:
+                case ast.Attribute(ctx=ast.Store() | ast.Del()):
+                    return False
+                case ast.Call(func=func):
+                    found = self.lowering.resolve(func)
+                    if (
+                        found is None
+                        or found[1] is not None
+                        or not found[0].startswith(("numpy.", "math.", "builtins."))
+                    ):
+                        return False
+                case ast.Subscript(ctx=ast.Store() | ast.Del()):
+                    of = given.get(root_of(n) or "")
+                    stored = self.lowering.chain(of) if of is not None else None
+                    if stored is not None and len(stored) < len(path) and path[: len(stored)] == stored:
+                        return False
+        return True
 
     def is_bound_back(self, call: ast.Call, p: str, e: ast.expr, function: ast.FunctionDef) -> bool:
         """y = axpy(y, x), where axpy updates y by `y += ...` and returns it: the caller's y is updated."""
