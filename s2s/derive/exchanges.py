@@ -8,8 +8,9 @@ The reverse sweep exchanges them back, and needs no record of what they were bou
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from s2s import ir, rules
@@ -26,7 +27,7 @@ LONGEST = 12  # statements that are looked at for one exchange: six names by tem
 
 def merged(f: ir.Function, nodes: list[Node], facts: Facts) -> list[Node]:
     """The nodes with each exchange of numbers or arrays as one of them."""
-    count = _counted(f)
+    count = functools.cache(lambda: _counted(f))  # asked for few functions only
 
     def block(inside: list[Node]) -> list[Node]:
         out: list[Node] = []
@@ -80,7 +81,8 @@ def begun_behind(nodes: list[Node], shadows: set[str], facts: Facts) -> set[str]
         if isinstance(n, Group) and not n.moves:
             used.update(name for s in (*n.forward, *n.companions) for name in _names(s))
     found = {n for n in made if used[n] == 1}
-    while wrong := {k for n in exchanges for k in n.kills if k in found and not {*n.kills} & shadows <= found}:
+    together = [{name for s in n.companions for name in ir.binds(s)} for n in exchanges]  # given adjoints, too
+    while wrong := {name for names in together if not names <= found for name in names & found}:
         found -= wrong
     zeros: list[Stmt] = []
     for name, (n, s) in made.items():
@@ -119,7 +121,7 @@ def _begun(block: list[Stmt], zeros: set[int], facts: Facts) -> list[Stmt]:
 
 def of_their_own(f: ir.Function) -> frozenset[str]:
     """Names of which no two ever hold the same array: they are bound to new arrays, and exchange these."""
-    count = _counted(f)
+    count = functools.cache(lambda: _counted(f))
     new: set[str] = set()
     other: set[str] = set(f.names)
     exchanged: list[set[str]] = []
@@ -178,7 +180,7 @@ def _bound(n: Node) -> Pair | None:
     return None
 
 
-def _end(pairs: Sequence[Pair], count: Counter[str]) -> int:
+def _end(pairs: Sequence[Pair], count: Callable[[], Counter[str]]) -> int:
     """How many of the statements exchange the values of names; 0 where they do not.
 
     Temporaries among them are read by nothing else.
@@ -187,7 +189,7 @@ def _end(pairs: Sequence[Pair], count: Counter[str]) -> int:
         moved = _moved(pairs[:end])
         if len(moved) > 1 and {*moved} == {*moved.values()}:
             within = Counter(n for pair in pairs[:end] for n in pair)
-            return end if all(count[n] == within[n] for n, _ in pairs[:end] if n not in moved) else 0
+            return end if all(count()[n] == within[n] for n, _ in pairs[:end] if n not in moved) else 0
     return 0
 
 

@@ -221,7 +221,7 @@ class Recorder:
     def branch(self, n: Branch, r: Names) -> Names | None:
         if n.falling is not None:
             return self.leaving(n, r)
-        exchanged = only_exchanged([*n.body, *n.orelse])
+        exchanged = only_exchanged([*n.body, *n.orelse]) if self.exchanges else NOTHING
         if exchanged & r and not n.has_reverse:  # back again in a branch of the reverse sweep
             n.has_reverse = True
             raise Restart
@@ -328,6 +328,11 @@ class Recorder:
             if id(n) not in known:
                 names -= self.primal_reads(n) | self.adjoint_reads(n)
         return names
+
+    @cached_property
+    def exchanges(self) -> bool:
+        """Whether names are exchanged anywhere: a walk through all branches inside each takes quadratic time."""
+        return any(isinstance(n, Group) and n.moves for n in all_nodes(self.root))
 
     @cached_property
     def resizes(self) -> bool:
