@@ -14,6 +14,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.liveness import live_behind
 from s2s.derive.calls import entries
 from s2s.derive.context import Context
+from s2s.derive.phrases import shares_nothing
 from s2s.derive.updates import is_update
 from s2s.ir import Expr, Op, Stmt, Var
 
@@ -44,8 +45,7 @@ def _share_nothing(a: str, b: str, holders: set[str]) -> Stmt:
     if a in holders:
         a, b = b, a  # what is written into is an array
     shared = "helper._overlaps" if b in holders else "numpy.shares_memory"
-    overlap = Op(shared, (Var(a), Var(b)))
-    return ir.Inert("assert", (Op("operator.not", (overlap,), form=ir.Form.OPERATOR),))
+    return shares_nothing(Var(a), Var(b), shared)
 
 
 def seen_behind(ctx: Context, outputs: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -138,9 +138,11 @@ def of_their_own(f: ir.Function) -> frozenset[str]:
                 continue
             for b in ir.blocks(s):
                 block(b)
-            made = isinstance(s, Assign) and isinstance(s.value, Op) and not s.value.fn.startswith("local.")
-            made = made and not rules.may_alias(s.value)  # type: ignore[union-attr]
-            (new if made else other).update(ir.binds(s))
+            match s:
+                case Assign(value=Op(fn=fn) as value) if not (fn.startswith("local.") or rules.may_alias(value)):
+                    new.add(s.target)
+                case _:
+                    other.update(ir.binds(s))
             if isinstance(s, ir.For):
                 other.update(ir.target_names(s.target))
             at += 1

@@ -250,14 +250,6 @@ class FunctionValues(Results):
         found = self.resolve(e)
         return found is not None and found[1] is None and self.is_function(found[0])
 
-    def is_global_function(self, e: ast.expr) -> bool:
-        """Whether an expression names a function of a library, of the module, or of another one that is read."""
-        if self.global_function(e):
-            return True
-        found = self.resolve(e)
-        own = found is not None and found[1] is None and found[0].startswith("local.")
-        return own and found is not None and self.names.find_function(found[0].removeprefix("local.")) is not None
-
     def is_function(self, fn: str) -> bool:
         root, _, rest = fn.partition(".")
         if root == "local":

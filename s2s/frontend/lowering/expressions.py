@@ -977,7 +977,7 @@ class Expressions(Objects):
         return ir.Index(operand(node.value), Const(ir.Attr(attr)), span)
 
     def is_global_function(self, e: ast.expr) -> bool:
-        raise NotImplementedError  # `FunctionValues`
+        raise NotImplementedError  # `Solvers`
 
     def global_attribute(self, node: ast.Attribute, path: list[str]) -> Expr:
         """np.pi, or an attribute of one of the module's own names."""

@@ -229,6 +229,10 @@ class Solvers(Functions):
         known = self.names.find_function(found[0].removeprefix("local.")) is not None
         return Known(e, found[0], path[-1].strip("_")) if known and path is not None else None
 
+    def is_global_function(self, e: ast.expr) -> bool:
+        """Whether an expression names a function of a library, of the module, or of another one that is read."""
+        return self.global_function(e) or self.of_other_module(e) is not None
+
     def handed(self, e: ast.expr) -> Known | None:
         """The function that an argument of a solver is."""
         value = self.value_of(e) or self.of_other_module(e)

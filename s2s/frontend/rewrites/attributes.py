@@ -82,7 +82,7 @@ class Attributes:
         params = {p.arg for p in parameters(self.init)[1:]}
         hidden = bound_names(body_nodes(self.init))
         first = [p.arg for p in parameters(self.init)][:1]
-        called = self.called(self.init)
+        called = self.called()
         for s in self.init.body:
             match s:
                 case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=attr)], value=value) if (
@@ -94,8 +94,8 @@ class Attributes:
                         bound[attr] = self.given(value.id)
         return {attr: functions for attr, functions in bound.items() if 0 < len(functions) <= MOST}
 
-    def called(self, init: ast.FunctionDef) -> set[str]:
-        """The attributes that methods call, of those that the classes themselves have not as methods."""
+    def called(self) -> set[str]:
+        """The attributes that the methods of the class call."""
         calls = (n.func for m in self.cls.methods.values() for n in walk(m) if isinstance(n, ast.Call))
         return {f.attr for f in calls if isinstance(f, ast.Attribute)}
 
