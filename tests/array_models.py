@@ -2770,3 +2770,22 @@ def f(u, k: float, n: int):
     0.7,
     4,
 )
+case(
+    "buffers that change their places, under a mask",
+    """
+import numpy as np
+
+
+# s2s: u (n,), m (n,)
+def f(u, k: float, m):
+    a = u.copy()
+    b = u * k
+    for i in range(3):
+        a[1:] *= b[:-1]
+        a, b = b, a
+    return np.sum(a * (m > 0))
+""",
+    np.array([0.4, -0.3, 0.6, 0.2]),
+    0.7,
+    np.array([1, -1, 2, 1]),
+)

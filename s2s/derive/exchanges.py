@@ -19,7 +19,7 @@ from s2s.analysis.facts import Facts
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.phrases import bar
 from s2s.frozen import replace
-from s2s.ir import Assign, Op, Stmt, Var
+from s2s.ir import Assign, Expr, Op, Stmt, Var
 
 Pair = tuple[str, str]  # a name, and the one to whose value it is bound
 LONGEST = 12  # statements that are looked at for one exchange: six names by temporaries
@@ -54,7 +54,7 @@ def merged(f: ir.Function, nodes: list[Node], facts: Facts) -> list[Node]:
     return block(nodes)
 
 
-def begun_behind(nodes: list[Node], shadows: set[str], facts: Facts) -> set[str]:
+def begun_behind(nodes: list[Node], shadows: set[str], facts: Facts, is_float: Callable[[Expr], bool]) -> set[str]:
     """Those of the adjoints beside the names of arrays that need not be there before the reverse sweep, where they are
     bound to zeros now: the forward sweep does nothing but to exchange them with the names.
 
@@ -97,12 +97,12 @@ def begun_behind(nodes: list[Node], shadows: set[str], facts: Facts) -> set[str]
             n.kills = tuple(k for k in n.kills if k not in found)
             n.moves = {k: v for k, v in n.moves.items() if k not in found}
             n.undo, n.post = n.undo[:1], n.undo[1:]
-    last.post = _begun([*zeros, *last.post], {*map(id, zeros)}, facts)
+    last.post = _begun([*zeros, *last.post], {*map(id, zeros)}, facts, is_float)
     return found
 
 
-def _begun(block: list[Stmt], zeros: set[int], facts: Facts) -> list[Stmt]:
-    """`u_bar = np.zeros_like(u)` and then `u_bar += e`, a new array of this shape: `u_bar = e`."""
+def _begun(block: list[Stmt], zeros: set[int], facts: Facts, is_float: Callable[[Expr], bool]) -> list[Stmt]:
+    """`u_bar = np.zeros_like(u)` and then `u_bar += e`, a new array of floats of this shape: `u_bar = e`."""
     out: list[Stmt] = []
     for i, s in enumerate(block):
         out.append(s)
@@ -111,7 +111,9 @@ def _begun(block: list[Stmt], zeros: set[int], facts: Facts) -> list[Stmt]:
         of = Var(s.target.removesuffix(bar("")))
         at = next((k for k in range(i + 1, len(block)) if s.target in _names(block[k])), i)
         match block[at]:
-            case ir.Augment(target=Var(), sign="+", value=Op() as value) if not rules.may_alias(value):
+            case ir.Augment(target=Var(), sign="+", value=Op() as value) if not rules.may_alias(value) and is_float(
+                value
+            ):
                 shape = facts.shape(of)
                 if shape.rank and shape == facts.shape(value) and s.target not in ir.reads(value):
                     block[at] = Assign(s.target, value)

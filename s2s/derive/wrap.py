@@ -809,7 +809,9 @@ class Derivation:
         )
         beside = {bar(n): n for n in reverse.shadows(tuple(ctx.aliases.of))}
         nodes = exchanges.merged(ctx.function, nodes, ctx.facts)
-        behind = exchanges.begun_behind(nodes, beside.keys() - {bar(n) for n in ctx.bars}, ctx.facts)
+        behind = exchanges.begun_behind(
+            nodes, beside.keys() - {bar(n) for n in ctx.bars}, ctx.facts, reverse.has_fraction
+        )
         for name, n in beside.items():
             if name not in behind:
                 primal.add(name)
