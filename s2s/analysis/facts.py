@@ -118,6 +118,7 @@ class Facts:
     sure: set[str] = field(default_factory=set)  # adjoints that are complex by dtype, at the outermost level
     derived: dict[str, str] = field(default_factory=dict)  # the numbers that derivatives of helpers return
     given: dict[str, Fact] = field(default_factory=dict)  # the facts of the parameters, to begin with
+    products: dict[str, ir.Op] = field(default_factory=dict)  # of vectors or matrices, by the symbols of their shapes
     guarded: set[str] = field(default_factory=set)  # items that the output asserts to be numbers
     rank_zero: tuple[int, frozenset[str], frozenset[str]] | None = None  # see `aliases.rank_zero`
     beside_written: dict[bool, tuple[int, frozenset[str]]] = field(default_factory=dict)  # see `aliases.beside_written`
@@ -145,6 +146,7 @@ class Facts:
             sure=set(self.sure),
             derived=dict(self.derived),
             given=dict(self.given),
+            products=dict(self.products),
             others=dict(self.others),
             beside_written={},
         )
@@ -395,7 +397,6 @@ class _Collector:
         nodes = (n for s in ir.statements(facts.function.body) for n in ir.nodes(s))
         self.whole = counts.whole_locals(facts.function)
         self.fillings = grown.fillings(facts.function)
-        self.products: dict[str, ir.Op] = {}  # by the symbols of their shapes
         self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
         self.links = [
             (a, b)
@@ -535,7 +536,7 @@ class _Collector:
         fact = self.facts.of(e)
         if fact.kind in ("list", "tuple", "dict", "str", "other", "none"):
             return
-        if rank == 0:
+        if rank == 0 and (proved or isinstance(e, ir.Op)):
             self.factors(e, proved)
         if proved or self.may_have(fact.shape, rank):
             self.ranked(fact.shape, rank, proved)
@@ -545,7 +546,7 @@ class _Collector:
         shape = self.facts.shape(e)
         if shape.tail is None or shape.dims:
             return
-        product = e if isinstance(e, ir.Op) and e.fn in PRODUCTS else self.products.get(shape.tail[0])
+        product = e if isinstance(e, ir.Op) and e.fn in PRODUCTS else self.facts.products.get(shape.tail[0])
         if product is None:
             return
         a, b = product.args[:2]
@@ -576,8 +577,13 @@ class _Collector:
             return symbol in seen
         if symbol in self.given or symbol in self.outside:
             return True
-        if head_name(symbol) + ":" == symbol[: symbol.find(":") + 1]:  # of another name, at one time
-            return self.may_have(unknown(symbol.partition(":")[2]), of_symbol, seen | {symbol})
+        product = self.facts.products.get(symbol)
+        if product is not None:  # x[:-k] @ x[k:] of a vector is a number
+            a, b = (self.facts.shape(a) for a in product.args[:2])
+            vectors = a == b or (a.dims and b.dims)  # not two parameters, which may be matrices as well
+            return not of_symbol and bool(vectors) and all(self.may_have(s, 1, seen | {symbol}) for s in (a, b))
+        if inner := of_name(symbol):  # at one time
+            return self.may_have(unknown(inner), of_symbol, seen | {symbol})
         definitions = self.definitions(symbol)
         if definitions and not self.reduced().isdisjoint({symbol, *(d.tail[0] for d in definitions if d.tail)}):
             return False  # an array, that one path has reduced to a number
@@ -626,6 +632,17 @@ class _Collector:
             shapes.demand_rank(part, rank)
             for d in definitions:
                 self.ranked(d, of_symbol, proved, seen | {symbol})
+            if not proved:
+                self.ranked_behind(symbol, of_symbol, seen | {symbol})
+
+    def ranked_behind(self, symbol: str, rank: int, seen: frozenset[str]) -> None:
+        """What `may_have` goes back to: the symbol of another name, and the factors of a product."""
+        product = self.facts.products.get(symbol)
+        if product is not None:
+            for a in product.args[:2]:
+                self.ranked(self.facts.shape(a), 1, False, seen)
+        elif inner := of_name(symbol):
+            self.ranked(unknown(inner), rank, False, seen)
 
     def block(self, block: Block, before: Callable[[], None] = lambda: None) -> None:
         """A block that may not run; `before` binds what it runs with."""
@@ -654,8 +671,8 @@ class _Collector:
             case ir.Assign(target=target, value=value):
                 self.bind(target, facts.of(value))
                 tail = facts.shape(Var(target)).tail
-                if isinstance(value, ir.Op) and value.fn in PRODUCTS and tail is not None and "(" in tail[0]:
-                    self.products[tail[0]] = value
+                if isinstance(value, ir.Op) and value.fn in PRODUCTS and tail is not None:
+                    facts.products[tail[0]] = value
             case ir.Unpack():
                 fact = facts.of(s.value)
                 array = None if self.region or s.starred >= 0 else asserted.shaped(s.value)
@@ -1053,6 +1070,13 @@ def head_name(symbol: str) -> str:
     """The variable that a symbol belongs to, "" where it is that of an expression."""
     found = re.match(r"\w+", symbol)
     return found[0] if found else ""
+
+
+def of_name(symbol: str) -> str:
+    """The symbol behind that of a variable, or of the items of a list: `=x @ x` of `e[]:=x @ x`; "" where there is
+    none."""
+    name, _, inner = symbol.partition(":")
+    return inner if inner and re.fullmatch(r"[\w\[\]~]+", name) else ""
 
 
 def _leaves(block: Block) -> bool:

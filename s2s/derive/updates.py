@@ -280,28 +280,35 @@ ON_ARRAYS = frozenset(f"builtins.{n}" for n in ("len", "sum", "sorted", "zip", "
 def treated_as_arrays(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
     """The symbols of what is subscripted, iterated over, annotated as an array, or handed to what takes arrays."""
     found: set[str] = set()
+
+    def treated(e: ir.Expr) -> set[str]:
+        """Of an array that was made of other values, these are not treated as arrays by that."""
+        shape = facts.shape(e)
+        made = shape.dims and shape.tail is not None and shape.tail[0] not in facts.given
+        return set() if made else symbols_of(facts, e)
+
     for p in f.params:
         if re.search(r"\barray|ndarray|Array", p.annotation):
-            found |= symbols_of(facts, Var(p.name))
+            found |= treated(Var(p.name))
     for s in ir.statements(f.body):
         if isinstance(s, ir.For):
-            found |= symbols_of(facts, s.iterable)
+            found |= treated(s.iterable)
         for e in ir.expressions(s):
             for n in ir.walk(e):
                 match n:
                     case ir.Index(array=array):
-                        found |= symbols_of(facts, array)
+                        found |= treated(array)
                     case ir.Attribute(value=value, name="shape" | "size" | "T" | "flat" | "dtype" | "flags"):
-                        found |= symbols_of(facts, value)
+                        found |= treated(value)
                     case ir.Comprehension(clauses=clauses):
                         for _, iterable, _ in clauses:
-                            found |= symbols_of(facts, iterable)
+                            found |= treated(iterable)
                     case Op(fn=fn, args=args) if fn.startswith("local."):
                         for a in calls.holding(n)[1]:
-                            found |= symbols_of(facts, a)
+                            found |= treated(a)
                     case Op(fn=fn, args=args) if fn in ON_ARRAYS or takes_arrays(fn):
                         for a in args:
-                            found |= symbols_of(facts, a)
+                            found |= treated(a)
     return found
 
 

@@ -26,8 +26,10 @@ VIEWS = frozenset(["items", "keys", "values"])
 
 def open_dicts(function: ast.FunctionDef) -> set[str]:
     """The parameters that are looped over as dicts, read under texts that are put together, or asked for a key."""
-    params = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
-    params |= made_of_dicts(function, params) | items_of(function, params)
+    own = body_nodes(function)
+    given = {p.arg for p in parameters(function)}
+    params = given - bound_names(own)
+    params |= made_of_dicts(own, given, params) | items_of(own, params)
     found: set[str] = set()
     nodes = [n for s in function.body for n in walk(s)]
     over = key_variables(nodes, params)
@@ -165,12 +167,13 @@ def pairs_of(target: ast.expr, it: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
     return []
 
 
-def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
+def made_of_dicts(nodes: list[ast.AST], given: Set[str], params: Set[str]) -> set[str]:
     """Variables that are bound to dicts with the keys of a parameter only, or to some of these: `{k: e for k, v in
-    params.items() if k != "b"}`. A parameter that is bound anew keeps all of its keys."""
-    nodes = body_nodes(function)
+    params.items() if k != "b"}`. A parameter that is bound anew keeps all of its keys.
+
+    nodes: of the function's own scope; given: its parameters; params: those that are never bound anew.
+    """
     bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
-    given = {p.arg for p in parameters(function)}
     found: set[str] = set()
     again = True
     while again:
@@ -193,10 +196,9 @@ def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
     return found
 
 
-def items_of(function: ast.FunctionDef, params: set[str]) -> set[str]:
+def items_of(nodes: list[ast.AST], params: Set[str]) -> set[str]:
     """Variables that are bound once, to an item of a parameter that is a tuple, or to a parameter: `total, grads =
-    given`, `grads = given[1]`, `p = params`."""
-    nodes = body_nodes(function)
+    given`, `grads = given[1]`, `p = params`. `nodes` are those of the function's own scope."""
     bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
     found: set[str] = set()
     for n in nodes:  # in the order of the text
@@ -213,8 +215,10 @@ def items_of(function: ast.FunctionDef, params: set[str]) -> set[str]:
 
 def open_items(function: ast.FunctionDef) -> set[str]:
     """Those of `items_of` that are dicts."""
-    given = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
-    return items_of(function, given) & open_dicts(function) if given else set()
+    own = body_nodes(function)
+    given = {p.arg for p in parameters(function)} - bound_names(own)
+    items = items_of(own, given) if given else set()
+    return items & open_dicts(function) if items else items
 
 
 def keeps_all(node: ast.DictComp) -> bool:
