@@ -70,6 +70,11 @@ class Calls(Solvers):
                 operand != self.tree and self.is_written_list(name)
             ):
                 return self.extreme(fn, node.args[0], node)
+            case (
+                (("builtins.max" | "builtins.min") as fn, None),
+                ast.Call(args=[ast.Attribute() | ast.Subscript() as part], keywords=[]),
+            ) if operand != self.tree and (own := self.by_variable(part)) is not part:
+                return self.extreme(fn, own, node)
             case (("builtins.tuple", None), ast.Call(args=[ast.Name(id=name) as whole], keywords=[])) if (
                 n := self.known_length(name)
             ) is not None:

@@ -39,7 +39,9 @@ from s2s.frontend.rewrites import (
     fields,
     filled,
     gathered,
+    holders,
     items,
+    journals,
     library,
     methods,
     missing,
@@ -254,6 +256,7 @@ def normalise(
     library.write_out(function, names)
     draws.write_out(function, names)
     missing.write_out(function, names)
+    journals.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         views.write_out(function)
         copied.write_out(function, names.functions)
@@ -286,6 +289,9 @@ def normalise(
         if written is None and not more:
             break
         guards |= written or {}
+        if holders.write_out(function, names):
+            numbered.write_out(function)
+            missing.write_out(function, names)
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         stars.write_out(function, names)
         library.write_out(function, names)
@@ -294,6 +300,7 @@ def normalise(
             spellings.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
         pops.write_out(function)
+        journals.write_out(function, names)
         dicts |= filled.write_out(function, names)
         entries.write_out(function, names, dicts)
         filled.mark(function, dicts)

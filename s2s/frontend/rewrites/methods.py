@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
-from s2s.frontend.rewrites import draws, optional
+from s2s.frontend.rewrites import draws, holders, optional
 from s2s.frontend.rewrites.objects import (
     OF_LISTS,
     Path,
@@ -331,6 +331,7 @@ class _Writing:
         if cls is None or self.makes(cls) or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
             return None
         written = not self.makes_objects(cls.init) and cls.name not in self.holding
+        written = written and not holders.holds_dict(cls.init, self.lowering.names)
         if getattr(call, "empty", False) or (writable(cls.init) and written):
             return None
         return cls
@@ -1105,7 +1106,8 @@ class _Writing:
                 values[p] = e
                 continue
             is_object = isinstance(env.get(p), ClassInfo)
-            if p in objects and not is_object and not (isinstance(e, ast.Call) and self.is_made(e)):
+            new = isinstance(e, ast.Dict) or (isinstance(e, ast.Call) and bool(self.is_made(e)))
+            if p in objects and not is_object and not new:
                 return None
             if p not in stores:
                 values[p] = name(self.free(p) if is_object else self.local(function, p), call)

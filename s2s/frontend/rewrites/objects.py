@@ -1493,11 +1493,13 @@ def is_store(n: ast.AST) -> bool:
 
 
 def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
-    """state.log.append(x), xs.append(x), of a parameter."""
+    """state.log.append(x), state.logs[k].append(x), xs.append(x), of a parameter."""
     match n:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as grown, attr=attr)) if attr in OF_LISTS:
             return name in {a.arg for a in parameters(function)} and not is_new_list(grown, function)
-        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if is_part(receiver):
+        case ast.Call(func=ast.Attribute(value=ast.Attribute() | ast.Subscript() as receiver, attr=name)) if is_part(
+            receiver
+        ) or is_part(receiver.value):
             mutating = name in known.MUTATING_METHODS | {"append", "extend"}
             return mutating and root_of(receiver) in {a.arg for a in parameters(function)}
     return False

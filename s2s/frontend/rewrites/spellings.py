@@ -112,6 +112,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     for n in nodes:
         if isinstance(n, ast.Call):
             name_the_output(n, own, imports)
+            show_the_dict(n, own)
     name_the_tables(function, own)
     absent = maybe_none(function, nodes)
     if absent:
@@ -169,6 +170,17 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     if not has_effects(call.args[1], functions):
                         block[i : i + 1] = set_by_default(s, name, call)
+
+
+def show_the_dict(call: ast.Call, own: Collection[str]) -> None:
+    """dict(x=x, v=v).items() as {"x": x, "v": v}.items()"""
+    match call.func:
+        case ast.Attribute(
+            value=ast.Call(func=ast.Name(id="dict"), args=[], keywords=[_, *_] as options) as made_here,
+            attr="items" | "keys" | "values",
+        ) if "dict" not in own and all(k.arg is not None for k in options):
+            keys: list[ast.expr | None] = [made(ast.Constant(k.arg), k) for k in options]
+            call.func.value = made(ast.Dict(keys, [k.value for k in options]), made_here)
 
 
 def each_of(part: ast.Slice, targets: List[ast.expr]) -> list[int]:

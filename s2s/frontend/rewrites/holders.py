@@ -1,0 +1,98 @@
+"""Dicts that are attributes of an object which is made here, and used by its attributes only: they get names.
+
+    log = Log()                                 log = Log()
+    log.data = {}                               log_data = {}
+    log.data["x"] = [x]                         log_data["x"] = [x]
+
+What is done with dicts that have names is followed (`journals`, `numbered`, `filled`), and the object holds what is
+left. Its constructor and its methods are written out by then (`methods`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+from s2s.frontend.rewrites.filled import maker
+from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.scopes import body_nodes, children, is_bound, parameters, walk
+from s2s.frontend.text.source import made
+
+
+def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
+    """Changes the body of a function; whether there was such a dict."""
+    nodes = body_nodes(function)
+    held: dict[tuple[str, str], list[ast.expr | None]] = {}
+    for n in nodes:
+        match n:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)], value=value)
+                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=name), attr=attr), value=value)
+            ):
+                held.setdefault((name, attr), []).append(value)
+    held = {p: values for p, values in held.items() if all(v is not None and is_dict(v, module) for v in values)}
+    if not held:
+        return False
+    parents = {c: n for s in function.body for n in walk(s) for c in children(n)}
+    bound = Counter(n.id for n in parents if isinstance(n, ast.Name) and is_bound(n))
+    whole = {p.arg for p in parameters(function)} | {n for n, count in bound.items() if count > 1}
+    own = set(nodes)
+    uses: dict[tuple[str, str], list[ast.Attribute]] = {}
+    for n in parents:
+        if not isinstance(n, ast.Name) or (is_bound(n) and is_empty(parents[n])):
+            continue
+        up = parents[n]
+        if n not in own or not isinstance(up, ast.Attribute) or is_called(up, parents[up]):
+            whole.add(n.id)
+        elif (n.id, up.attr) in held:
+            uses.setdefault((n.id, up.attr), []).append(up)
+    taken = {n.id for n in parents if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+    found = False
+    for (name, attr), places in uses.items():
+        stores = sum(not isinstance(n.ctx, ast.Load) for n in places)
+        if name in whole or stores != len(held[name, attr]):
+            continue
+        own_name = f"{name}_{attr}"
+        while own_name in taken:
+            own_name += "_"
+        taken.add(own_name)
+        found = True
+        for n in places:
+            put(parents[n], n, made(ast.Name(own_name, n.ctx), n))
+    return found
+
+
+def is_dict(value: ast.expr, module: ModuleNames) -> bool:
+    """Whether a value is a dict that is made there."""
+    match value:
+        case ast.Dict() | ast.DictComp() | ast.Call(func=ast.Name(id="dict")):
+            return True
+        case ast.Call(func=func):
+            return bool(maker(func, module))
+    return False
+
+
+def holds_dict(init: ast.FunctionDef, module: ModuleNames) -> bool:
+    """Whether a constructor gives an attribute such a dict."""
+    assigned = [n for n in walk(init) if isinstance(n, ast.Assign | ast.AnnAssign)]
+    return any(n.value is not None and is_dict(n.value, module) for n in assigned)
+
+
+def is_empty(s: ast.AST) -> bool:
+    """Whether a statement makes an object without attributes, which are assigned next (`methods`)."""
+    return isinstance(s, ast.Assign) and getattr(s.value, "empty", False)
+
+
+def is_called(attribute: ast.Attribute, up: ast.AST) -> bool:
+    return isinstance(up, ast.Call) and up.func is attribute
+
+
+def put(up: ast.AST, old: ast.expr, new: ast.expr) -> None:
+    """An expression in the place of another one."""
+    for field, value in ast.iter_fields(up):
+        if value is old:
+            setattr(up, field, new)
+        elif isinstance(value, list):
+            value[:] = [new if v is old else v for v in value]
+    if isinstance(up, ast.AnnAssign):
+        up.simple = 1
