@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 from s2s import ir, rules
 from s2s.analysis.activity import method_axis, operands
@@ -13,16 +14,18 @@ from s2s.analysis.facts import absent
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.shapes import SCALAR
-from s2s.analysis.transfer import key_kind
+from s2s.analysis.transfer import element_fact, key_kind
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
-from s2s.derive.owned import NEW
+from s2s.derive.owned import NEW, same_object
 from s2s.derive.phrases import bind, displayed
 from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import is_mixed, survey
+from s2s.derive.updates import handed
 from s2s.errors import Diagnostic, S2SError
+from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
 from s2s.rules.refused import real_only
 
@@ -116,6 +119,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += open_dicts(ctx)
     found += keys_that_vary(ctx)
     found += undone_entries(ctx)
+    found += written_comprehensions(ctx)
     found += chains(ctx)
     found += zeros_of_wholes(ctx) if not ctx.forward else []  # a tangent is made in the structure of its value
     found += sorted_lists(ctx)
@@ -698,6 +702,32 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
             message = f"the keys of the dict `{ctx.base.get(name, name)}` are not known, and it is used as a whole"
             help_ = ("read its entries, loop over its keys, or return it",)
             return [Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_)]
+    return []
+
+
+def written_comprehensions(ctx: Context) -> list[Diagnostic]:
+    """Entries that are stored into a dict which a comprehension made and that stays as it is: the arrays that lie
+    there may have other names, which is not followed."""
+
+    def of_arrays(e: Expr) -> bool:
+        match e:
+            case ir.Comprehension(kind="dict", element=ir.Slice(stop=value)) if ir.keyed_parts(e) is None:
+                fact = element_fact(replace(e, element=value or ir.NONE), ctx.facts)
+                return not (fact.kind in NUMBERS and fact.shape == SCALAR)
+            case ir.Sequence() | ir.Dict() | Op(fn="operator.ifexp"):
+                return any(map(of_arrays, ir.children(e)))
+        return False
+
+    every = list(ir.statements(ctx.function.body))
+    made = {n for s in every if isinstance(s, ir.Assign | ir.Unpack) and of_arrays(s.value) for n in ir.binds(s)}
+    for s in every if made else ():
+        if not isinstance(s, ir.Store):
+            continue
+        name = ir.written_name(s.target)
+        if made & same_object(ctx.function, name, partial(handed, ctx.calls), facts=ctx.facts):
+            message = f"an entry of `{ctx.base.get(name, name)}` is stored, a dict that a comprehension makes"
+            help_ = ("make it by a statement of its own, `d = {}`, and fill it in a loop",)
+            return [Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_)]
     return []
 
 
