@@ -11500,3 +11500,76 @@ def f(a, k):
     v(4),
     0.7,
 )
+
+case(
+    "recorders: dicts of lists that begin where they are asked for, in attributes and variables",
+    """
+from collections import defaultdict
+
+import numpy as np
+
+
+class Recorder:
+    def __init__(self):
+        self.data = defaultdict(list)
+        self.last: dict = {"x": [], "e": []}
+
+    def log(self, **values):
+        for name, value in values.items():
+            self.data[name].append(value)
+
+    def keep(self, name, value):
+        self.last[name].append(value)
+
+
+class Journal:
+    def __init__(self):
+        self.rows = {}
+
+    def log(self, name, value):
+        self.rows.setdefault(name, []).append(value)
+
+
+# s2s: a (n,), k ()
+def f(a, k):
+    recorder, journal = Recorder(), Journal()
+    worst = {"e": [k * k], "x": []}
+    seen = {}
+    x, v = a[0], k
+    for _ in range(4):
+        v = v - 0.1 * k * x
+        x = x + 0.1 * v
+        recorder.log(x=x, e=0.5 * v**2)
+        recorder.keep("x", x * v)
+        recorder.keep("e", v)
+        journal.log("x", x * a[1])
+        seen.setdefault("v", []).append(v)
+        for name, value in dict(x=x, e=v * x).items():
+            worst[name].append(value)
+    total = np.std(recorder.data["x"]) + sum(recorder.data["e"]) + sum(seen["v"])
+    return total + max(worst["e"]) - min(worst["x"]) + sum(journal.rows["x"]) * sum(recorder.last["e"])
+""",
+    v(4),
+    0.7,
+)
+
+case(
+    "sums of products of slices that are updated under second names",
+    """
+import numpy as np
+
+
+def f(x):
+    n = len(x)
+    r = [np.dot(x[: n - k], x[k:]) for k in range(3)]
+    a = np.zeros(3)
+    a[0] = 1.0
+    e = r[0]
+    for i in range(1, 3):
+        lam = -np.dot(a[:i], np.array(r)[i:0:-1]) / e
+        a[1 : i + 1] = a[1 : i + 1] + lam * a[:i][::-1]
+        e *= 1.0 - lam**2
+    return np.sum(a) * e + r[0]
+""",
+    v(5),
+)

@@ -52,6 +52,7 @@ class Fact:
     number: str = REAL  # real, complex or either (`numbers`); what may be complex has kind any
     keyed: bool = False  # of a list: its places are keys, for it is a dict that is open (`ir.Dict`)
     absent: bool = False  # a list, tuple, dict or object that is None in another place
+    mixed: bool = False  # of any kind: a dict in one place, and something else in another
     whole: bool = False  # of any kind: made in the structure of another value, which may be a list, a dict or an object
 
 
@@ -266,7 +267,9 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
         items = tuple(join(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
         return Fact(kind, shape, elem, items, keys=a.keys, number=number, absent=absent)
     whole = kind == "any" and (a.whole or b.whole)
-    return Fact(kind, shape, elem, items, number=number, absent=absent, keyed=a.keyed or b.keyed, whole=whole)
+    mixed = kind == "any" and ("dict" in (a.kind, b.kind) or a.mixed or b.mixed)
+    keyed = a.keyed or b.keyed
+    return Fact(kind, shape, elem, items, number=number, absent=absent, keyed=keyed, mixed=mixed, whole=whole)
 
 
 def absent(fact: Fact, path: str = "") -> str:
@@ -281,7 +284,7 @@ def absent(fact: Fact, path: str = "") -> str:
 
 def may_hold_items(fact: Fact) -> bool:
     """Whether a value of any kind may be a list, a tuple or a dict, by what it is made of."""
-    return fact.kind == "any" and (fact.whole or bool(fact.elem or fact.items))
+    return fact.kind == "any" and (fact.whole or fact.mixed or bool(fact.elem or fact.items))
 
 
 def lacking(fact: Fact) -> bool:

@@ -119,7 +119,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += open_dicts(ctx)
     found += keys_that_vary(ctx)
     found += undone_entries(ctx)
-    found += written_comprehensions(ctx)
+    found += written_dicts(ctx)
     found += chains(ctx)
     found += zeros_of_wholes(ctx) if not ctx.forward else []  # a tangent is made in the structure of its value
     found += sorted_lists(ctx)
@@ -225,15 +225,16 @@ def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
     """What is written and is a list in one place, and an array or what the caller gives in another: a store binds a
     slot of the one, and changes the memory of the other."""
     found = []
-    mixed = [n for n in sorted(ctx.aliases.of.keys() & ctx.activity.active) if is_mixed(ctx.facts.of(Var(n)))]
+    mixed = [n for n in sorted(ctx.aliases.of.keys()) if is_mixed(ctx.facts.of(Var(n)))]
     zeros = zero_structures(ctx) if mixed else set()
     zeros &= zeros if ctx.forward else survey(ctx).containers | ctx.temps.keys()
     for name in mixed:
         if name not in zeros:
-            shown = ctx.base.get(name, name)
+            shown = ir.Printer()(ctx.temps[name]) if name in ctx.temps else ctx.base.get(name, name)
             given = name in ctx.function.names
             other = "what the caller gives" if given else "an array"
-            message = f"`{shown}` is written, and is a list in one place and {other} in another"
+            kind = "dict" if ctx.facts.of(Var(name)).mixed else "list"
+            message = f"`{shown}` is written, and is a {kind} in one place and {other} in another"
             stated = (f"or state that it is a list: `{shown}: list[float]`",) if given else ()
             bound = (s.origin for s in ir.statements(ctx.function.body) if name in ir.binds(s) and s.origin)
             at = next(bound, ctx.function.origin)
@@ -705,27 +706,37 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
     return []
 
 
-def written_comprehensions(ctx: Context) -> list[Diagnostic]:
-    """Entries that are stored into a dict which a comprehension made and that stays as it is: the arrays that lie
-    there may have other names, which is not followed."""
+OF_DICTS = ("copy.copy", "copy.deepcopy")  # and what makes a dict of anything
 
-    def of_arrays(e: Expr) -> bool:
+
+def written_dicts(ctx: Context) -> list[Diagnostic]:
+    """Entries that are stored into a dict which is one value that an expression makes, as a comprehension or `dict(x)`
+    does: the arrays that lie there may have other names, which is not followed."""
+
+    def of_arrays(e: Expr) -> str:
         match e:
             case ir.Comprehension(kind="dict", element=ir.Slice(stop=value)) if ir.keyed_parts(e) is None:
                 fact = element_fact(replace(e, element=value or ir.NONE), ctx.facts)
-                return not (fact.kind in NUMBERS and fact.shape == SCALAR)
-            case ir.Sequence() | ir.Dict() | Op(fn="operator.ifexp"):
-                return any(map(of_arrays, ir.children(e)))
-        return False
+                return "" if fact.kind in NUMBERS and fact.shape == SCALAR else "a comprehension"
+            case Op(fn=fn, args=(inner, *_)) if ctx.facts.of(e).kind not in CONTAINERS:
+                if fn.startswith(("builtins.dict", "collections.")):
+                    return f"`{fn.removeprefix('builtins.')}`"
+                if fn in OF_DICTS and (ctx.facts.of(inner).kind == "dict" or of_arrays(inner)):
+                    return f"`{fn}`"
+        if isinstance(e, ir.Sequence | ir.Dict) or (isinstance(e, Op) and e.fn == "operator.ifexp"):
+            return next((found for c in ir.children(e) if (found := of_arrays(c))), "")
+        return ""
 
     every = list(ir.statements(ctx.function.body))
-    made = {n for s in every if isinstance(s, ir.Assign | ir.Unpack) and of_arrays(s.value) for n in ir.binds(s)}
+    values = [(s, of_arrays(s.value)) for s in every if isinstance(s, ir.Assign | ir.Unpack)]
+    made = {n: by for s, by in values if by for n in ir.binds(s)}
     for s in every if made else ():
         if not isinstance(s, ir.Store):
             continue
         name = ir.written_name(s.target)
-        if made & same_object(ctx.function, name, partial(handed, ctx.calls), facts=ctx.facts):
-            message = f"an entry of `{ctx.base.get(name, name)}` is stored, a dict that a comprehension makes"
+        found = made.keys() & same_object(ctx.function, name, partial(handed, ctx.calls), facts=ctx.facts)
+        if found:
+            message = f"an entry of a dict is stored that is made by {made[min(found)]}: it is not followed"
             help_ = ("make it by a statement of its own, `d = {}`, and fill it in a loop",)
             return [Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_)]
     return []

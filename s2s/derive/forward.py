@@ -444,7 +444,9 @@ class Forward:
             return [*before, last, Assign(name, self.zero(Var(s.target)))]
         if isinstance(s.value, Op) and s.value.fn.startswith("local."):
             return self.call(unit, s, s.value, s.target)
-        rereads = any(v == Var(s.target) for v in ir.walk(self.ctx.tree(s.value)))
+        named = [t.value for t in unit[:-1] if isinstance(t, Assign) and t.target in self.ctx.promoted]
+        values = map(self.ctx.tree, [s.value, *named])  # the tangents of what has a name stand here, too
+        rereads = any(v == Var(s.target) for e in values for v in ir.walk(e))
         e = self.push(s.value, Var(s.target, after=rereads))
         if e is None:  # it varies in what has no derivative
             return [*self.pieces(unit), Assign(name, self.zero(Var(s.target)))]

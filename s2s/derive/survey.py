@@ -291,7 +291,7 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
 
 def is_mixed(fact: Fact) -> bool:
     """Whether a name holds a list, a tuple or a dict in one place, and something else in another."""
-    return fact.kind == "any" and bool(fact.elem or fact.items)
+    return fact.kind == "any" and bool(fact.elem or fact.items or fact.mixed)
 
 
 def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:

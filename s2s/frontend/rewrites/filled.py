@@ -847,15 +847,20 @@ def item_of(value: ast.expr, i: int) -> ast.expr:
 
 
 def unpacked(
-    e: ast.expr, bound: dict[str, list[ast.expr]], counts: dict[str, int], near: Mapping[int, ast.expr]
+    e: ast.expr,
+    bound: dict[str, list[ast.expr]],
+    counts: dict[str, int],
+    near: Mapping[int, ast.expr],
+    seen: frozenset[str] = frozenset(),
 ) -> ast.expr:
-    """An item of what has a name, `r[1]`, as one of the call that the name is bound to. near: see `bound_before`."""
+    """An item of what has a name, `r[1]`, as one of the call that the name is bound to. near: see `bound_before`;
+    seen: names behind, as of `M = M[0]`."""
     match e:
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as i)):
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as i)) if name not in seen:
             value = near.get(id(e))
             if value is None and counts.get(name) == 1 and len(values := bound.get(name, [])) == 1:
                 value = values[0]
-            of = unpacked(value, bound, counts, near) if value is not None else e
+            of = unpacked(value, bound, counts, near, seen | {name}) if value is not None else e
             return item_of(of, i) if value is not None and isinstance(of, ast.Call | ast.Subscript) else e
     return e
 
