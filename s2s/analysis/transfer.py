@@ -94,12 +94,11 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
             return Fact("list", opaque(e, facts), elem and replace(elem, length=None, constant=False), keyed=True)
         case ir.Dict():
             keys = tuple(k.value for k in e.keys if isinstance(k, Const) and isinstance(k.value, str))
-            known = len(keys) == len(e.keys)
+            items = tuple(fact_of(v, facts) for v in e.values)
+            if len(keys) == len(e.keys):
+                return Fact("dict", opaque(e, facts), items=items, keys=keys)
             return Fact(
-                "dict",
-                opaque(e, facts),
-                items=tuple(fact_of(v, facts) for v in e.values) if known else (),
-                keys=keys if known else (),
+                "dict", opaque(e, facts), elem=next((i for i in items if i.kind in ("list", "tuple", "dict")), None)
             )
         case ir.Comprehension():
             number = numbers.number_of(e, facts) if facts.complex else numbers.REAL
@@ -489,7 +488,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         return entry
     if base.kind in ("dict", "str", "other"):
         number = numbers.upper(base)
-        return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts), number=number)
+        held = base.kind == "dict" and base.elem is not None  # under one of its keys
+        return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts), number=number, mixed=held)
     if facts.stated_items and (shape := facts.stated_items.get(e)) is not None:
         return Fact("any", shape, number=base.number)
     if base.whole:

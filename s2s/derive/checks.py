@@ -240,6 +240,14 @@ def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
             at = next(bound, ctx.function.origin)
             help_ = ("make an array of it in both: `np.zeros(n)`, `np.array([...])`", *stated)
             found.append(Diagnostic("S236", message, at.span if at else None, "", help_))
+    for s in ir.statements(ctx.function.body):
+        place = s.target.array if isinstance(s, ir.Store) else ir.NONE
+        while isinstance(place, ir.Index):
+            if is_mixed(ctx.facts.of(place)):
+                message = f"`{ir.Printer()(place)}` is written, and may be a list, a dict or an array"
+                help_ = ("give what is written a name of its own",)
+                found.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
+            place = place.array
     return found
 
 
