@@ -11573,3 +11573,23 @@ def f(x):
 """,
     v(5),
 )
+
+case(
+    "rates of a network under pairs of states, and weights under times",
+    """
+import numpy as np
+
+
+def f(a, k):
+    rates = {(0, 1): a[0], (1, 2): a[1], (2, 0): k, (1, 0): k * a[2]}
+    weights = {0.5: a[0], 2: k}
+    Q = np.zeros((3, 3))
+    for (i, j), rate in rates.items():
+        Q[i, j] += rate
+        Q[i, i] -= rate
+    spread = sum(t * w for t, w in weights.items()) + rates[1, 2] * max(rates.values())
+    return np.sum(np.eye(3)[0] @ (np.eye(3) + Q + 0.5 * Q @ Q) * np.arange(3.0)) * spread
+""",
+    v(4),
+    0.7,
+)

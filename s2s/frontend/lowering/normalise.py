@@ -42,6 +42,7 @@ from s2s.frontend.rewrites import (
     holders,
     items,
     journals,
+    labelled,
     library,
     methods,
     missing,
@@ -248,6 +249,7 @@ def normalise(
         spellings.write_out(function, names)
         scattered.write_out(function, names)
         numbered.write_out(function)
+        labelled.write_out(function)
         columns.write_out(function, names)
         sliced.write_out(function, names)
         shown.write_out(function, names)
@@ -291,6 +293,7 @@ def normalise(
         guards |= written or {}
         if holders.write_out(function, names):
             numbered.write_out(function)
+            labelled.write_out(function)
             missing.write_out(function, names)
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         stars.write_out(function, names)

@@ -87,7 +87,7 @@ def is_called(attribute: ast.Attribute, up: ast.AST) -> bool:
     return isinstance(up, ast.Call) and up.func is attribute
 
 
-def put(up: ast.AST, old: ast.expr, new: ast.expr) -> None:
+def put(up: ast.AST, old: ast.AST, new: ast.expr) -> None:
     """An expression in the place of another one."""
     for field, value in ast.iter_fields(up):
         if value is old:
