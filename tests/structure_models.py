@@ -9840,6 +9840,31 @@ def f(u, v, q, k: float):
     0.7,
 )
 case(
+    "arrays under numbers in a dict: one is bound anew in a branch, one is written, some are chosen by the run",
+    """
+import numpy as np
+
+
+# s2s: u (3,), v (3,)
+def f(u, v, k: float, i: int):
+    S = {0: u, 1: v * k, 2: u * v}
+    s = 0.0
+    for j in range(5):
+        m = int(np.argmax(S[j % 3]))
+        if m > 1:
+            S[0] = S[0] * k
+        s = s + S[j % 3][m] * S[(j + 1) % 3][0]
+    w = S[1]
+    w += u
+    S[i] *= k
+    return s + np.sum(S[1] * w) * np.sum({0: u, 1: w}[i])
+""",
+    v(3),
+    v(3) + 0.3,
+    0.7,
+    1,
+)
+case(
     "a cotangent that is part of a view of an array that goes back",
     """
 import numpy as np
