@@ -9865,6 +9865,39 @@ def f(u, v, k: float, i: int):
     1,
 )
 case(
+    "arrays that a loop takes out of a list, one by one, are those of another list, and are written",
+    """
+import numpy as np
+
+
+def kept(x, y):
+    parts = [x * 1.0, x * y, y * 3.0]
+    out = []
+    for p in parts:
+        if p[0] > -50.0:
+            out.append(p)
+    return out
+
+
+def paired(xs, n):
+    ys = [x * 2.0 for x in xs]
+    return [ys[k] for k in range(n)]
+
+
+# s2s: x (3,), y (3,)
+def f(x, y):
+    r = kept(x, y)
+    r[0][0] = y[1] * r[1][0]
+    r[1] *= 2.0
+    s = paired(r, 2)
+    s[1] -= x * s[0]
+    joined = np.concatenate([*s, *[v * y for v in s]], axis=None)
+    return np.sum(r[1] * s[1] * r[-1]) + np.sum(joined**2)
+""",
+    v(3),
+    v(3) + 0.3,
+)
+case(
     "a cotangent that is part of a view of an array that goes back",
     """
 import numpy as np
