@@ -9898,6 +9898,71 @@ def f(x, y):
     v(3) + 0.3,
 )
 case(
+    "two functions that call each other, of which one writes",
+    """
+import numpy as np
+
+
+def even(n, u):
+    if n > 0:
+        odd(n - 1, u)
+        u[0] = 2.0 * u[1]
+
+
+def odd(n, u):
+    if n > 0:
+        even(n - 1, u)
+
+
+# s2s: x (3,), y (3,)
+def f(x, y, k: float):
+    x = x * k
+    z = x * x
+    even(2, z)
+    odd(2, x)
+    return np.sum(z * x * y)
+""",
+    v(3),
+    v(3) + 0.3,
+    0.7,
+)
+case(
+    "two functions that call each other give two arrays, that are written",
+    """
+import numpy as np
+
+
+def even(n, u, c):
+    if n == 0:
+        return u * c, u * 1.0
+    a, b = odd(n - 1, u * c, c)
+    a *= c
+    b += a
+    return a, b
+
+
+def odd(n, u, c):
+    if n == 0:
+        return u * 2.0, c * u
+    b, a = even(n - 1, u - 0.1, c)
+    b *= a
+    return a, b
+
+
+# s2s: x (3,), y (3,)
+def f(x, y, k: float):
+    a, b = even(3, x, k)
+    a *= k
+    b[0] += a[1] * y[0]
+    c, d = odd(2, b, k)
+    c *= d
+    return np.sum(a * c) * np.sum(b * d)
+""",
+    v(3),
+    v(3) + 0.3,
+    0.7,
+)
+case(
     "a cotangent that is part of a view of an array that goes back",
     """
 import numpy as np
