@@ -259,7 +259,7 @@ def _split_like(g, arrays, axis=0):
     """The pieces of g for arrays that were joined along axis, each in the shape of its array."""
     sizes = [np.size(a) if axis is None else np.shape(np.atleast_1d(a))[axis] for a in arrays]
     pieces = np.split(g, np.cumsum(sizes)[:-1], axis=0 if axis is None else axis)
-    return [np.reshape(pieces[k], np.shape(a))[()] for k, a in enumerate(arrays)]
+    return [1.0 * np.reshape(pieces[k], np.shape(a)) for k, a in enumerate(arrays)]
 
 
 def _columns_like(g, arrays):
@@ -270,7 +270,7 @@ def _columns_like(g, arrays):
 def _rows_like(g, arrays):
     """The pieces of g for arrays that were joined by np.vstack, each in the shape of its array."""
     pieces = np.split(g, np.cumsum([len(np.atleast_2d(a)) for a in arrays])[:-1])
-    return [np.reshape(pieces[k], np.shape(a))[()] for k, a in enumerate(arrays)]
+    return [1.0 * np.reshape(pieces[k], np.shape(a)) for k, a in enumerate(arrays)]
 
 
 def _columns_apart(g, arrays, axis=1):
@@ -1951,7 +1951,7 @@ def _select_bar(g, condlist, choicelist):
 def _layers_like(g, arrays):
     """The pieces of g for arrays that were joined by np.dstack, each in the shape of its array."""
     pieces = np.split(g, np.cumsum([np.shape(np.atleast_3d(a))[2] for a in arrays])[:-1], axis=2)
-    return [np.reshape(pieces[k], np.shape(a))[()] for k, a in enumerate(arrays)]
+    return [1.0 * np.reshape(pieces[k], np.shape(a)) for k, a in enumerate(arrays)]
 
 
 def _block_bar(g, arrays):

@@ -9840,6 +9840,129 @@ def f(u, v, q, k: float):
     0.7,
 )
 case(
+    "arrays under numbers in a dict: one is bound anew in a branch, one is written, some are chosen by the run",
+    """
+import numpy as np
+
+
+# s2s: u (3,), v (3,)
+def f(u, v, k: float, i: int):
+    S = {0: u, 1: v * k, 2: u * v}
+    s = 0.0
+    for j in range(5):
+        m = int(np.argmax(S[j % 3]))
+        if m > 1:
+            S[0] = S[0] * k
+        s = s + S[j % 3][m] * S[(j + 1) % 3][0]
+    w = S[1]
+    w += u
+    S[i] *= k
+    return s + np.sum(S[1] * w) * np.sum({0: u, 1: w}[i])
+""",
+    v(3),
+    v(3) + 0.3,
+    0.7,
+    1,
+)
+case(
+    "arrays that a loop takes out of a list, one by one, are those of another list, and are written",
+    """
+import numpy as np
+
+
+def kept(x, y):
+    parts = [x * 1.0, x * y, y * 3.0]
+    out = []
+    for p in parts:
+        if p[0] > -50.0:
+            out.append(p)
+    return out
+
+
+def paired(xs, n):
+    ys = [x * 2.0 for x in xs]
+    return [ys[k] for k in range(n)]
+
+
+# s2s: x (3,), y (3,)
+def f(x, y):
+    r = kept(x, y)
+    r[0][0] = y[1] * r[1][0]
+    r[1] *= 2.0
+    s = paired(r, 2)
+    s[1] -= x * s[0]
+    joined = np.concatenate([*s, *[v * y for v in s]], axis=None)
+    return np.sum(r[1] * s[1] * r[-1]) + np.sum(joined**2)
+""",
+    v(3),
+    v(3) + 0.3,
+)
+case(
+    "two functions that call each other, of which one writes",
+    """
+import numpy as np
+
+
+def even(n, u):
+    if n > 0:
+        odd(n - 1, u)
+        u[0] = 2.0 * u[1]
+
+
+def odd(n, u):
+    if n > 0:
+        even(n - 1, u)
+
+
+# s2s: x (3,), y (3,)
+def f(x, y, k: float):
+    x = x * k
+    z = x * x
+    even(2, z)
+    odd(2, x)
+    return np.sum(z * x * y)
+""",
+    v(3),
+    v(3) + 0.3,
+    0.7,
+)
+case(
+    "two functions that call each other give two arrays, that are written",
+    """
+import numpy as np
+
+
+def even(n, u, c):
+    if n == 0:
+        return u * c, u * 1.0
+    a, b = odd(n - 1, u * c, c)
+    a *= c
+    b += a
+    return a, b
+
+
+def odd(n, u, c):
+    if n == 0:
+        return u * 2.0, c * u
+    b, a = even(n - 1, u - 0.1, c)
+    b *= a
+    return a, b
+
+
+# s2s: x (3,), y (3,)
+def f(x, y, k: float):
+    a, b = even(3, x, k)
+    a *= k
+    b[0] += a[1] * y[0]
+    c, d = odd(2, b, k)
+    c *= d
+    return np.sum(a * c) * np.sum(b * d)
+""",
+    v(3),
+    v(3) + 0.3,
+    0.7,
+)
+case(
     "a cotangent that is part of a view of an array that goes back",
     """
 import numpy as np

@@ -1345,6 +1345,13 @@ TABLES = {
     "structures/a list that a function which calls itself is given, copied and shortened": ("jvp-vjp", "jvp-jvp"),
     # a helper that returns nothing was handed the cotangent of its result
     "regressions/name_that_is_bound_to_itself": ("vjp-vjp", "vjp-jvp"),
+    # of functions that call each other, all was taken to be written, handed back and the same memory
+    "structures/defaults of functions inside that are called by other functions inside": ("vjp-vjp", "vjp-jvp"),
+    # what `_rows_like` gave were views of its argument
+    "structures/lists joined where they are put together": ("vjp-vjp", "vjp-jvp"),
+    # `u_bar[i] += e`, where u_bar had the structure of a dict under 0, 1, 2, ...
+    "structures/one of several arrays by a number, behind a store into one of them": ("vjp-vjp", "vjp-jvp"),
+    "structures/an item of an array in a dict whose keys are numbers, and the array is written behind it": ("vjp-vjp",),
     # `A = _added(_zeros_like(A), A)`: a list of new arrays, which are written
     "structures/a list of arrays of two lengths written": ("vjp-vjp",),
 }

@@ -269,6 +269,18 @@ def f(x):
     }.items()
 }
 
+# ---------------------------------------------------------------- dicts whose keys are 0, 1, 2, ...
+
+RIGHT |= {
+    "truth values and floats are keys as whole numbers are": """
+def f(x):
+    large = x > 1.0
+    d = {0: x * x, 1: 3.0 * x}
+    half = max(0.0, 1.0)
+    return d[large] * {0: x, 1: 2.0 * x}[half] * {0: 2.0 * x, 1: x}[x > 1.0]
+""",
+}
+
 # ---------------------------------------------------------------- dicts of which entries may be missing
 
 RIGHT |= {

@@ -2,7 +2,8 @@
 
 A buffer is known by the statement that makes it, or by the parameter that brings it. For each name it is counted how
 often what the name holds may be, hold or see a buffer: once for an array, more often for a container that was given the
-array twice, or one array in each pass of a loop. The count does not follow the order of the statements.
+array twice, or one array in each pass of a loop. The count does not follow the order of the statements, but for one
+thing: what a pass of a loop finds in a name may be what an earlier pass has left there.
 
 Entries of a dict that a helper returns are told apart by their keys: what it returns is not tangled itself.
 """
@@ -31,7 +32,7 @@ def tangled(f: ir.Function, facts: Facts) -> bool:
         return False
     work = _Buffers(f, facts)
     found = map(work.counts, returned)
-    return any(2 in counts.values() or any(work.whole.get(b) in counts for b in counts) for counts in found)
+    return any(2 in counts.values() or work.overlap(counts) for counts in found)
 
 
 class _Buffers:
@@ -42,9 +43,17 @@ class _Buffers:
         self.bound: dict[str, Counts] = {p: {p: 1} for p in f.names}  # by assignments: the most that one of them gives
         self.held = dict(self.bound)  # with what is put into lists
         self.inside: frozenset[int] = frozenset()
-        self.whole: dict[Buffer, Buffer] = {}  # of an entry: the dict, as a helper has returned it
+        self.whole: dict[Buffer, Buffer] = {}  # of an entry, an item, an earlier state: what it is of
+        self.parts: set[Buffer] = set()  # items and earlier states: two of one may be the same
         every = list(ir.statements(f.body))
+        self.binds = {
+            id(s): {n for t in (s, *ir.statements(s.body)) for n in ir.binds(t)}
+            for s in every
+            if isinstance(s, ir.For | ir.While)
+        }
+        self.fresh: dict[int, frozenset[str]] = {}  # of each loop around: the names that this pass has surely bound
         bindings = Counter(n for s in every for n in ir.binds(s))
+        self.numbers = {n: id(s) for s in every if isinstance(s, ir.For) and (n := number(s)) and bindings[n] == 1}
         self.returned = {n for s in every if is_call(s) for n in ir.binds(s) if bindings[n] == 1}
         while True:
             self.put: dict[str, Counts] = {}
@@ -54,6 +63,21 @@ class _Buffers:
                 break
             self.held = held
 
+    def overlap(self, counts: Counts) -> bool:
+        """Whether of two buffers one is a part of the other, or both are items or earlier states of one."""
+        seen = set(counts) - self.whole.keys()
+        for b in counts.keys() & self.whole.keys():
+            around = b
+            while around in self.whole:
+                inner, around = around, self.whole[around]
+                if around in counts:
+                    return True
+                if inner in self.parts:  # not those of two keys
+                    if around in seen:
+                        return True
+                    seen.add(around)
+        return False
+
     def block(self, block: ir.Block) -> None:
         for s in block:
             outer = self.inside
@@ -62,9 +86,18 @@ class _Buffers:
             for name in ir.binds(s):
                 self.around[name] = self.around.get(name, self.inside) & self.inside
             self.statement(s)
+            fresh = self.fresh = {loop: names | set(ir.binds(s)) for loop, names in self.fresh.items()}
+            if isinstance(s, ir.For | ir.While):
+                self.fresh = fresh | {id(s): frozenset(ir.binds(s))}
+            behind = []
             for inner in ir.blocks(s):
+                start = self.fresh
                 self.block(inner)
-            self.inside = outer
+                behind.append(self.fresh)
+                self.fresh = start
+            if isinstance(s, ir.If):
+                fresh = {loop: frozenset.intersection(*(b[loop] for b in behind)) for loop in fresh}
+            self.inside, self.fresh = outer, fresh
 
     def statement(self, s: Stmt) -> None:
         match s:
@@ -80,8 +113,9 @@ class _Buffers:
                     self.bind(t, {**own, **given})
             case ir.For(target=target, iterable=iterable):
                 found = self.counts(iterable)
+                each = is_each(iterable)
                 for t in ir.target_names(target):
-                    self.bind(t, once(found))
+                    self.bind(t, self.taken(found, id(s)) if each else once(found))
             case ir.Shrink():
                 pass
             case ir.Append(array=name, value=value):
@@ -101,6 +135,32 @@ class _Buffers:
         found = {b: 2 if passes - self.loops.get(b, frozenset()) else n for b, n in found.items()}
         self.put[name] = added(self.put.get(name, {}), found)
 
+    def found(self, name: str) -> Counts:
+        """What a name holds: in a loop, what an earlier pass has made, where this one need not have bound the name."""
+        carried = {loop for loop, names in self.fresh.items() if name in self.binds[loop] - names}
+        return {self.old(b, carried) if carried else b: n for b, n in self.held.get(name, {}).items()}
+
+    def old(self, b: Buffer, carried: set[int]) -> Buffer:
+        """A buffer of an earlier pass of these loops, which later ones may find again."""
+        loops = self.loops.get(b, frozenset())
+        if not loops & carried:
+            return b
+        before = hash((b, "before"))
+        self.parts.add(before)
+        self.whole[before], self.loops[before] = b, self.loops.get(before, loops) & (loops - carried)
+        return before
+
+    def taken(self, found: Counts, loop: int) -> Counts:
+        """The item that a pass of a loop takes of a list: each pass another one, where the list holds each once."""
+        return {self.item(b, loop) if n == 1 else b: 1 for b, n in found.items()}
+
+    def item(self, b: Buffer, loop: int) -> Buffer:
+        part = hash((b, "item", loop))
+        self.whole[part] = b
+        self.parts.add(part)
+        self.loops[part] = self.loops.get(b, frozenset()) | {loop}
+        return part
+
     def made(self, key: object) -> Counts:
         buffer = hash(key)
         self.loops[buffer] = self.inside
@@ -112,7 +172,7 @@ class _Buffers:
             return {}
         match e:
             case Var(name=name):
-                return self.held.get(name, {})
+                return self.found(name)
             case ir.Sequence(items=items):
                 return added(*map(self.counts, items))
             case ir.Dict(values=values):
@@ -121,6 +181,10 @@ class _Buffers:
                 return self.items(e)
             case Index(array=Var(name=name), key=ir.Const(value=str() as key)) if name in self.returned:
                 return dict(self.entry(b, key) if n == 1 else (b, 1) for b, n in self.held.get(name, {}).items())
+            case Index(array=Var(name=name), key=Var() as key) if (loop := self.numbers.get(key.name)) is not None and (
+                loop in self.inside and name not in self.binds[loop]
+            ):
+                return self.taken(self.found(name), loop)
             case Index(array=array, key=key):
                 inner = self.counts(array)
                 return inner if isinstance(key, ir.Slice) else once(inner)
@@ -171,6 +235,29 @@ class _Buffers:
         found = self.counts(e.element)
         self.held, self.inside = outer, inside
         return {b: n if b in taken or id(e) in self.loops.get(b, ()) else 2 for b, n in found.items()}
+
+
+def is_each(iterable: Expr) -> bool:
+    """Whether a loop takes each item of lists once, as their names hold them."""
+    match iterable:
+        case Var():
+            return True
+        case Index(array=array, key=ir.Slice()):
+            return is_each(array)
+        case Op(fn="builtins.enumerate" | "builtins.zip" | "builtins.reversed", args=args):
+            return all(map(is_each, args))
+    return False
+
+
+def number(s: ir.For) -> str | None:
+    """The name that counts the passes of a loop: another number in each of them."""
+    match s.target, s.iterable:
+        case (Var(name=name), Op(fn="builtins.range")) | (
+            ir.Sequence(items=(Var(name=name), *_)),
+            Op(fn="builtins.enumerate"),
+        ):
+            return name
+    return None
 
 
 def is_call(s: Stmt) -> bool:

@@ -219,30 +219,32 @@ class Calls:
         if name not in self.source.functions:
             return frozenset()
         if name not in self.writers:
-            f = updates.of_new_values(self.prepare(name).original)
-            self.find_writes(name, f)
-            if not self.writers[name]:
+            cycle = self.cycle(name)
+            texts = {n: updates.of_new_values(self.prepare(n).original) for n in cycle or [name]}
+            self.find_writes(texts)
+            if not any(self.writers[n] for n in texts):
                 return self.writers[name]
-            inner = _called(f) & self.source.functions.keys()
-            known = {n for n in inner if name not in self.called_from(n) and not self.writes(n)}
-            known |= {name} if self.calls_only_itself(name) else set()
-            if known:
+            inner = {n for f in texts.values() for n in _called(f)} & self.source.functions.keys()
+            known = {n for n in inner - texts.keys() if not self.writes(n)} | set(cycle)
+            if known:  # they share memory with these arguments only
                 handed = functools.partial(updates.handed, self)
-                self.find_writes(
-                    name, _with_results_of(known, f, handed)
-                )  # they share memory with these arguments only
-                self.handing.pop(f"local.{name}", None)
+                self.find_writes({n: _with_results_of(known, f, handed) for n, f in texts.items()})
+                for n in texts:
+                    self.handing.pop(f"local.{n}", None)
                 self.handed_here.clear()
         return self.writers[name]
 
-    def find_writes(self, name: str, f: ir.Function) -> None:
-        self.writers[name] = frozenset()  # what a call of itself adds is found by the rounds below
-        while True:
-            classes = aliases.classes(f, None, self, updates=True)
-            found = frozenset(f.names) & {ir.root_name(n) for n in classes}  # d, where `d["u"]` has another name
-            if found == self.writers[name]:
-                break
-            self.writers[name] = found
+    def find_writes(self, texts: dict[str, ir.Function]) -> None:
+        """texts: a function, or all those that call each other: what a call of one of them adds, more rounds find."""
+        found = dict.fromkeys(texts, frozenset[str]())
+        before = None
+        while found != before:
+            before = found
+            self.writers |= found
+            found = {
+                n: frozenset(f.names) & {ir.root_name(m) for m in aliases.classes(f, None, self, updates=True)}
+                for n, f in texts.items()  # d, where `d["u"]` has another name
+            }
 
     def draws(self, name: str) -> bool:
         """Whether a helper, or one that it calls, draws random numbers, so that another run is another one."""
@@ -275,10 +277,11 @@ class Calls:
         if name not in self.source.functions:
             return False
         if name not in known:
-            known[name] = False  # what a call of itself adds is found where it stands
-            f = self.source.function(name)
-            inner = {n for n in _called(f) if self.holds(n, known, asked)}
-            known[name] = asked(f, frozenset(f"local.{n}" for n in inner))
+            texts = {n: self.source.function(n) for n in self.cycle(name) or [name]}
+            known |= dict.fromkeys(texts, False)
+            inner = {n for f in texts.values() for n in _called(f) if self.holds(n, known, asked)}
+            found = any(asked(f, frozenset(f"local.{n}" for n in inner)) for f in texts.values())
+            known |= dict.fromkeys(texts, found)  # each calls all of them
         return known[name]
 
     def runs_once(self, name: str) -> bool:
@@ -624,16 +627,23 @@ class Calls:
         return self.tangles.get(self.key_at(call, caller), True)
 
     def tangled_by_itself(self, name: str) -> bool:
-        """The same for a function that calls itself, whatever it is given: that inner calls return no such parts is
-        assumed, and comes out again."""
+        """The same for a function that calls itself, whatever it is given: that inner calls, of it and of those that it
+        calls itself through, return no such parts is assumed, and comes out again."""
         if name not in self.tangled_alone:
-            if self.assumed or not self.calls_only_itself(name):
+            if self.assumed:
                 return True
-            self.tangled_alone[name] = False
-            f = self.prepare(name).function
-            given = self.parameters(f, [ANY for p in f.params if p.by_position], {}, Shapes())
-            self.tangled_alone[name] = tangled(f, facts.collect(f, given | self.constants(f), self))
+            cycle = self.cycle(name)
+            self.tangled_alone |= dict.fromkeys(cycle, False)
+            found = {name}
+            while found:
+                found = {n for n in cycle if not self.tangled_alone[n] and self.returns_tangled(n)}
+                self.tangled_alone |= dict.fromkeys(found, True)
         return self.tangled_alone[name]
+
+    def returns_tangled(self, name: str) -> bool:
+        f = self.prepare(name).function
+        given = self.parameters(f, [ANY for p in f.params if p.by_position], {}, Shapes())
+        return tangled(f, facts.collect(f, given | self.constants(f), self))
 
     def key_of(self, name: str, given: dict[str, Fact], caller: Facts) -> object:
         return name, tuple(sorted(given.items(), key=lambda kv: kv[0])), caller.shapes.version
@@ -646,10 +656,11 @@ class Calls:
             self.cyclic[name] = any(k in self.called_from(k) for k in keys)
         return self.cyclic[name]
 
-    def calls_only_itself(self, name: str) -> bool:
-        """Whether a function calls itself by its own name, and none of the others that it calls calls it."""
-        inner = _called(self.source.function(name)) & self.source.functions.keys()
-        return name in inner and not any(name in self.called_from(n) for n in inner - {name})
+    def cycle(self, name: str) -> list[str]:
+        """The functions that a function calls itself through, with itself; none where it does not."""
+        if not self.calls_itself(name):
+            return []
+        return sorted(n for n in self.called_from(name) if name in self.called_from(n))
 
     def called_from(self, name: str) -> set[str]:
         """The functions that a function may call, itself or through others."""

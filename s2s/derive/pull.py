@@ -661,6 +661,8 @@ class Pull(Adjoints):
                 return ir.Comprehension(Op("builtins.list", (row,)), ((row, g, ()),)), SCALAR
             return Op("builtins.list", (g,)), SCALAR
         v = Var(self.ctx.names.fresh("v", "item"))
+        if fn == "numpy.concatenate" and axis == Const(None):  # of all their elements, one behind the other
+            return Op("helper._split_like", (G, items), (("axis", axis),)), SCALAR
         if fn == "numpy.concatenate" and not options:
             size = ir.Index(ir.Attribute(v, "shape"), axis)
             ends = Op("numpy.cumsum", (ir.Comprehension(size, ((v, items, ()),)),))

@@ -767,25 +767,32 @@ def handed_back(calls: Calls, fn: str) -> frozenset[str]:
     if not fn.startswith("local.") or fn[6:] not in calls.source.functions:
         return frozenset()
     if fn not in calls.handing:
-        f = calls.prepare(fn[6:]).function
-        written = calls.writes(fn[6:])  # which asks in its turn what is handed back: before anything is assumed of it
-        alone = calls.calls_only_itself(fn[6:])
-        calls.handing[fn] = frozenset() if alone else frozenset(f.names)  # of a function that calls itself
-        every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and is_update(s))
-        if every and written:  # what `u += s` writes into is still the caller's array
-            f = calls.prepare(fn[6:], every).function
-        f = with_copies(f)
-        given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
-        results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-        hands = functools.partial(handed, calls)
-        while True:  # where it calls itself, what inner calls hand back is what the others do: a least fixpoint
-            names = {n for e in results for n in held(e, hands)}
-            found = frozenset(given[x] for n in names for x in same_object(f, n, hands) & given.keys())
-            settled = not alone or found <= calls.handing[fn]
-            calls.handing[fn] = found
-            if settled:
-                break
+        cycle = calls.cycle(fn[6:])
+        for name in cycle or [fn[6:]]:
+            calls.writes(name)  # which asks in its turn what is handed back: before anything is assumed of it
+        if not cycle:
+            calls.handing[fn] = handed_by(calls, fn[6:])
+        before: dict[str, frozenset[str]] | None = None
+        found = {f"local.{n}": frozenset[str]() for n in cycle}
+        while found != before:  # what inner calls hand back is what the others do: a least fixpoint
+            before = found
+            calls.handing |= before
+            found = {fn: before[fn] | handed_by(calls, fn[6:]) for fn in before}
     return calls.handing[fn]
+
+
+def handed_by(calls: Calls, name: str) -> frozenset[str]:
+    """What a helper hands back where those that it calls do what is known of them."""
+    f = calls.prepare(name).function
+    every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and is_update(s))
+    if every and calls.writes(name):  # what `u += s` writes into is still the caller's array
+        f = calls.prepare(name, every).function
+    f = with_copies(f)
+    given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
+    results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+    hands = functools.partial(handed, calls)
+    names = {n for e in results for n in held(e, hands)}
+    return frozenset(given[x] for n in names for x in same_object(f, n, hands) & given.keys())
 
 
 def handed_back_here(calls: Calls, fn: str, found: Facts) -> frozenset[str]:

@@ -6,6 +6,7 @@
     memo = {0: x}                               memo = [x]
     for i in range(1, n):                       for i in range(1, n):
         memo[i] = f(memo[i - 1])                    memo.append(f(memo[i - 1]))
+    {0: a, 1: b}[i]                             [a, b][i]
 
 A key that is not there raises an error in both, but for negative ones, where the function itself raises it.
 """
@@ -18,10 +19,14 @@ from typing import cast
 from s2s.frontend.text.scopes import bound_names, every_block, is_bound, mentions, parameters, walk
 from s2s.frontend.text.source import expression, made
 
+PLACES = {"argmax", "argmin", "searchsorted", "digitize"}
+
 
 def write_out(function: ast.FunctionDef) -> None:
     """Changes the body of a function: what is done already is not done again."""
-    fill(function)
+    others = truths(function)
+    _Pick(others).visit(function)
+    fill(function, others)
     displays = [s for s in function.body if isinstance(s, ast.Assign) and is_numbered(s.value)]
     every = [n for s in function.body for n in walk(s)] if displays else []
     if not displays or any(isinstance(n, ast.Try) for n in every):  # a missing key may be an `except KeyError`
@@ -43,8 +48,8 @@ def write_out(function: ast.FunctionDef) -> None:
 # ---------------------------------------------------------------- dicts that are filled
 
 
-def fill(function: ast.FunctionDef) -> None:
-    """Dicts that get their keys in order."""
+def fill(function: ast.FunctionDef, others: set[str]) -> None:
+    """Dicts that get their keys in order. others: the names that may stand for something else than a whole number."""
     every = [n for s in function.body for n in walk(s)]
     stored = {
         n.value.id
@@ -61,24 +66,79 @@ def fill(function: ast.FunctionDef) -> None:
                     ast.Assign(targets=[ast.Name(id=name) as target], value=ast.Dict() as display)
                     | ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.Dict() as display)
                 ):
-                    keys = [k.value if isinstance(k, ast.Constant) else None for k in display.keys]
-                    counted = all(type(k) is int for k in keys) and keys == [*range(len(keys))]
-                    used = name in stored or (keys and is_looped(every, name))
-                    if not used or not counted or mentions(display, name) or not is_alone(function, block, at, name):
+                    used = is_listed(every, name, others) if display.keys else name in stored
+                    if not used or not is_counted(display) or mentions(display, name):
                         continue
-                    appended = in_order(block[at + 1 :], name, len(keys))
+                    if not is_alone(function, block, at, name):
+                        continue
+                    appended = in_order(block[at + 1 :], name, len(display.keys))
                     if appended is not None:
                         listed = made(ast.List(display.values, ast.Load()), display)
                         block[at] = made(ast.Assign([target], listed), s)
                         write_in(block, at + 1, name, appended)
 
 
-def is_looped(nodes: list[ast.AST], name: str) -> bool:
-    """Whether the keys or the items of a dict are asked for."""
-    return any(
-        isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == name and n.attr == "items"
-        for n in nodes
-    )
+def is_counted(display: ast.Dict) -> bool:
+    """Whether the keys of a dict are 0, 1, 2, ..."""
+    keys = [k.value if isinstance(k, ast.Constant) else None for k in display.keys]
+    return all(type(k) is int for k in keys) and keys == [*range(len(keys))]
+
+
+def is_listed(nodes: list[ast.AST], name: str, others: set[str]) -> bool:
+    """Whether a list could stand for a dict where its items are named: by whole numbers, and none is called."""
+    if any(is_item(n.func, name) for n in nodes if isinstance(n, ast.Call)):
+        return False
+    keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_item(n, name)]
+    return all(is_number(k) or is_place(k, others) for k in keys)
+
+
+def is_number(key: ast.expr) -> bool:
+    return isinstance(key, ast.Constant) and type(key.value) is int and key.value >= 0
+
+
+def is_place(key: ast.expr, others: set[str]) -> bool:
+    """Whether a key is a number that the run finds, and a whole one for all that the text says: `True` and `1.0` are
+    keys of such a dict, too, and no places of a list. others: the names that may stand for these."""
+    match key:
+        case ast.Name(id=name):
+            return name not in others
+        case ast.Call(func=ast.Name(id="int" | "len")):
+            return True
+        case ast.Call(func=ast.Attribute(attr=attr)):
+            return attr in PLACES
+        case ast.Subscript(value=value):
+            return isinstance(value, ast.Name)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Mod() | ast.FloorDiv(), right=right):
+            sides = [e for e in (left, right) if not is_number(e)]
+            return bool(sides) and all(is_place(e, others) for e in sides)
+    return False
+
+
+def truths(function: ast.FunctionDef) -> set[str]:
+    """The names that are bound to something else than a whole number."""
+    found = {
+        p.arg
+        for p in parameters(function)
+        if p.annotation is not None and not (isinstance(p.annotation, ast.Name) and p.annotation.id == "int")
+    }
+    every = [n for s in function.body for n in walk(s)]
+    bound: dict[str, list[ast.expr]] = {}
+    for n in every:
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                for t in targets:
+                    if isinstance(t, ast.Name):
+                        bound.setdefault(t.id, []).append(value)
+            case (
+                ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                | ast.NamedExpr(target=ast.Name(id=name), value=value)
+            ):
+                bound.setdefault(name, []).append(value)
+    more = True
+    while more:
+        new = {k for k, es in bound.items() if not all(is_number(e) or is_place(e, found) for e in es)} - found
+        found, more = found | new, bool(new)
+    return found
 
 
 def is_alone(function: ast.FunctionDef, block: list[ast.stmt], at: int, name: str) -> bool:
@@ -104,7 +164,8 @@ def in_order(body: list[ast.stmt], name: str, count: int | None) -> list[ast.Ass
     for s in body:
         stores = [n for n in walk(s) if is_item(n, name) and isinstance(n.ctx, ast.Store)]  # type: ignore[attr-defined]
         updates = [n for n in walk(s) if isinstance(n, ast.AugAssign) and any(n.target is x for x in stores)]
-        new = [n for n in stores if not any(u.target is n for u in updates)]
+        there = [n for n in stores if count is not None and is_number(n.slice) and n.slice.value < count]  # type: ignore[attr-defined]
+        new = [n for n in stores if n not in there and not any(u.target is n for u in updates)]
         match s:
             case _ if not new:
                 continue
@@ -203,6 +264,31 @@ def only_read(nodes: list[ast.AST], name: str, filled: bool = False) -> bool:
                 known.add(id(d))
     loads = [n for n in nodes if isinstance(n, ast.Name) and n.id == name and not is_bound(n)]
     return all(id(n) in known for n in loads)
+
+
+class _Pick(ast.NodeTransformer):
+    """One of several values by its number: `{0: a, 1: b}[i]`, but for tables of constants and of functions."""
+
+    def __init__(self, others: set[str]) -> None:
+        self.others = others
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        node.args = [self.visit(a) for a in node.args]
+        for k in node.keywords:
+            self.visit(k)
+        if not isinstance(node.func, ast.Subscript):
+            node.func = self.visit(node.func)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(value=ast.Dict(keys=[_, *_], values=values) as display, slice=key, ctx=ast.Load()):
+                constant = all(isinstance(v, ast.Constant) for v in values)
+                if not constant and is_counted(display) and is_place(key, self.others):
+                    node.value = made(ast.List(values, ast.Load()), display)
+                    node.made = True  # type: ignore[attr-defined]
+        return node
 
 
 class _Read(ast.NodeTransformer):
