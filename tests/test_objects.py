@@ -1341,3 +1341,25 @@ def f(x):
     assert type(tangent["u"]) is type(value["u"]) is primal["Pair"] is type(tangent["v"][0])
     assert tangent["u"].a == pytest.approx(2.0 * x_dot) and tangent["u"].b == 0.3
     assert tangent["v"][0].a == pytest.approx(x_dot) and not np.shares_memory(tangent["v"][0].a, x_dot)
+
+
+INNER = {
+    "of a comprehension": "return sum(v.x**2 * v.y for v in qs) * v.x",
+    "of one in another": "return sum(v.x * v.y for w in qs for v in [w, w]) * v.x",
+    "of a lambda": "law = lambda v: v.x**2 * v.y\n    return sum(law(q) for q in qs) * v.x",
+    "of a function, handed on by name": (
+        "def law(v, w=v.x):\n        return v.x * w\n    return sum(law(v=q) for q in qs) * v.x + law(v, w=2.0)"
+    ),
+    "of a function of its own": (
+        "def law(b):\n        v = P(b, a)\n        return v.x * v.y\n    return law(a) * v.x + qs[0].y"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INNER)
+def test_inner_names_are_not_the_objects_of_the_function_around(name: str) -> None:
+    """They were taken for the parameter: the value itself was another one."""
+    source = (
+        "@dataclass\nclass P:\n    x: float\n    y: float\n\n\ndef f(v: P, x, a):\n    qs = [P(b, a) for b in x]\n    "
+    )
+    agree(source + INNER[name], lambda model: (model["P"](0.3, 0.2), vec(2), 0.7))

@@ -54,6 +54,7 @@ from s2s.frontend.rewrites import (
     pops,
     scattered,
     sets,
+    shadowed,
     shown,
     sliced,
     spellings,
@@ -236,6 +237,7 @@ def normalise(
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
+    shadowed.write_out(function)
     borrowed.write_out(function, names)
     write_out_texts(names)
     patterns.write_out(function, names.classes, lambda: notes)
@@ -323,6 +325,8 @@ def write_out_texts(names: ModuleNames) -> None:
         return
     names.read = True
     texts = names.texts()
+    for function in texts.values():
+        shadowed.write_out(function)
     for rewrite in (draws, elements, turns):
         for function in texts.values():
             rewrite.write_out(function, names)
