@@ -11573,3 +11573,40 @@ def f(x):
 """,
     v(5),
 )
+
+
+case(
+    "named tuples and frozen objects in lists, made anew with other entries",
+    """
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Particle(NamedTuple):
+    x: float
+    v: float
+    m: float
+
+
+@dataclass(frozen=True)
+class Wall:
+    at: float
+    k: float
+
+
+def f(x, v, k: float, n: int):
+    ps = [Particle(a, b, 1.0 + a) for a, b in zip(x, v)]
+    walls = [Wall(1.5, k), Wall(2.0, k)]
+    for _ in range(n):
+        ps = [p._replace(x=p.x + 0.1 * p.v) for p in ps]
+        walls = [replace(w, at=w.at + 0.1 * w.k) for w in walls]
+        ps = [p._replace(v=p.v - 0.1 * p.x * walls[0].at / p.m) for p in ps]
+    return sum(p.m * p.v**2 for p in ps) * walls[1].at
+""",
+    v(3),
+    v(3),
+    0.7,
+    2,
+)
