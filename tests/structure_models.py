@@ -11610,3 +11610,48 @@ def f(x, v, k: float, n: int):
     0.7,
     2,
 )
+
+
+case(
+    "helpers that pick objects of a list, which change behind it",
+    """
+from dataclasses import dataclass
+
+
+@dataclass
+class Body:
+    x: float
+    v: float
+
+
+class World:
+    def __init__(self, bodies):
+        self.bodies = bodies
+
+    def moving(self):
+        return [b for b in self.bodies if b.v > 0.0]
+
+
+def nearest(bodies, at):
+    return min(bodies, key=lambda b: abs(b.x - at))
+
+
+def picked(bodies, order):
+    return [bodies[j] for j in order]
+
+
+def f(x, v, h: float):
+    world = World([Body(a, b) for a, b in zip(x, v)])
+    for b in world.moving():
+        b.x = b.x + h * b.v
+    bodies = [Body(a, b) for a, b in zip(v, x)]
+    near = nearest(bodies, 0.7)
+    near.v = near.v * h
+    for b in picked(bodies, [2, 0]):
+        b.x = b.x * b.v
+    return sum(b.x * b.v for b in bodies) * sum(b.x * b.v for b in world.bodies)
+""",
+    v(3),
+    v(3),
+    0.7,
+)

@@ -38,9 +38,14 @@ def write_out(function: ast.FunctionDef) -> None:
         return
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {n.arg for n in nodes if isinstance(n, ast.arg)} | own
     called = {n.value: n.targets[0] for n in nodes if isinstance(n, ast.Assign)}  # law = lambda v: ...
+    others: dict[str, str] = {}  # names that scopes may share of which none is inside of another
     for scope in inner:
         for name in sorted(binds(scope) & objects):
-            new = new_name(taken, f"{name}1")
+            apart = not any(n is not scope and name in binds(n) for n in walk(scope))
+            new = others.get(name, "") if apart else ""
+            new = new or new_name(taken, f"{name}1")
+            if apart:
+                others[name] = new
             rename(scope, name, new)
             target = called.get(scope) if isinstance(scope, ast.Lambda) else None
             by = target.id if isinstance(target, ast.Name) else getattr(scope, "name", "")
