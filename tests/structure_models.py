@@ -11655,3 +11655,40 @@ def f(x, v, h: float):
     v(3),
     0.7,
 )
+
+
+case(
+    "helpers that write into arrays, called in tests",
+    """
+import numpy as np
+
+
+def relax(u, k):
+    old = u.copy()
+    u[1:-1] = k * (u[:-2] + u[2:])
+    return np.sum(np.abs(u - old))
+
+
+def push(u, k):
+    u[0] = u[0] * k + u[1]
+    return u[0]
+
+
+def f(x, k: float, n: int):
+    u = x * 1.0
+    for _ in range(n):
+        if relax(u, k) < 1e-2:
+            break
+    count = 0
+    while count < n and relax(u, 0.4) > 1e-3:
+        count += 1
+    if u[0] + 0.1 < push(u, k):
+        u[1] = u[1] * k
+    elif push(u, k) > 0.0:
+        u[2] = u[0] * k
+    return np.sum(u**2)
+""",
+    v(5),
+    0.45,
+    3,
+)

@@ -539,10 +539,14 @@ class _Writing:
 
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
         if isinstance(s, ast.While) and self.is_called_in_test(s):
-            test = made(ast.If(made(ast.UnaryOp(ast.Not(), s.test), s.test), [made(ast.Break(), s)], []), s)
-            s.body[:0] = self.block([test], stack)
+            tests = [made(ast.If(made(ast.UnaryOp(ast.Not(), e), e), [made(ast.Break(), s)], []), s) for e in each(s)]
+            s.body[:0] = self.block(tests, stack)
             s.test = made(ast.Constant(True), s.test)
-        before = self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s)
+        if isinstance(s, ast.If) and not s.orelse and any(self.writes_in(e) for e in each(s)[1:]):
+            first, *rest = each(s)  # if a and relax(u): ...
+            other = rest[0] if len(rest) == 1 else made(ast.BoolOp(ast.And(), rest), s.test)
+            s.test, s.body = first, self.block([made(ast.If(other, s.body, []), s)], stack)
+        before = self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s) or self.tested(s)
         if before:
             return [*self.block(before, stack), *self.statement(s, stack)]
         before += self.put_expressions(s)
@@ -739,8 +743,37 @@ class _Writing:
     def is_called_in_test(self, s: ast.While) -> bool:
         """Whether the test of a loop calls what is to be written out: `while solver.step() > tol`."""
         return not s.orelse and any(
-            isinstance(n, ast.Call) and n not in self.standing and self.callee(n) is not None for n in evaluated(s.test)
+            self.writes_in(e)
+            or any(isinstance(n, ast.Call) and n not in self.standing and self.callee(n) for n in evaluated(e))
+            for e in each(s)
         )
+
+    def writes_in(self, e: ast.expr) -> ast.Call | None:
+        """The first call in a test of a function that writes into an array which it is given."""
+        for n in evaluated(e):
+            match n:
+                case ast.Call(func=ast.Name(id=name) as func) if n not in self.standing and self.callee(n) is None:
+                    function = self.lowering.names.functions.get(name)
+                    known = self.lowering.resolve(func) == (f"local.{name}", None)
+                    if known and isinstance(function, ast.FunctionDef) and written_arrays(function):
+                        return n
+        return None
+
+    def tested(self, s: ast.stmt) -> list[ast.stmt]:
+        """`if relax(u) < tol` as a statement of its own, and a test of what it gives."""
+        call = self.writes_in(s.test) if isinstance(s, ast.If) else None
+        if call is None or not isinstance(call.func, ast.Name):
+            return []
+        first: list[ast.stmt] | None = [] if self.is_movable(s, call, None) else self.put_before(s, call, None)
+        if first is None:
+            return []
+        target = self.free(call.func.id.strip("_"))
+        self.temps.add(target)
+        self.lowering.locals.add(target)
+        value = made(ast.Call(call.func, call.args, call.keywords), call)
+        self.exchange(s, call, name(target, call))
+        self.done = True
+        return [*first, assignment(target, value, call)]
 
     def candidates(self, s: ast.stmt) -> Iterator[ast.Call]:
         """The calls of a statement that are to be written out, in the order of their evaluation."""
@@ -1407,6 +1440,11 @@ def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
     for c in children(s):
         if not isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case):
             yield from walk(c)
+
+
+def each(s: ast.If | ast.While) -> list[ast.expr]:
+    """The tests that `if a and b` makes one after the other."""
+    return s.test.values if isinstance(s.test, ast.BoolOp) and isinstance(s.test.op, ast.And) else [s.test]
 
 
 def evaluated(e: ast.AST) -> Iterator[ast.AST]:
