@@ -11692,3 +11692,31 @@ def f(x, k: float, n: int):
     0.45,
     3,
 )
+
+
+case(
+    "procedures that write into both of two arrays, which change their places",
+    """
+import numpy as np
+
+
+def step(a, b, h):
+    b[1:-1] = a[1:-1] + h * (a[2:] - a[:-2])
+    if b[1] < 5.0:
+        a[0] = b[1] * h
+    return np.sum(b)
+
+
+def f(x, h: float, n: int):
+    a = x * 1.0
+    b = x * 2.0
+    e = 0.0
+    for _ in range(n):
+        e += step(a, b, h)
+        a, b = b, a
+    return np.sum(a * b) + e
+""",
+    v(4),
+    0.3,
+    3,
+)

@@ -243,6 +243,7 @@ class _Writing:
                     self.draws,
                     self.starts,
                     self.picks,
+                    self.exchanges,
                 )
                 if self.affects(node) or any(ask(call, node) for ask in asked):
                     return node, None, None
@@ -464,6 +465,27 @@ class _Writing:
             if any(i < len(p) and isinstance(p[i], ast.Call | ast.Dict) for p in parts) and self.is_changed(name):
                 return True
         return False
+
+    def exchanges(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function writes into two arrays that change their names here: `step(a, b); a, b = b, a`."""
+        given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        bound = dict(zip(given, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        written = written_arrays(function)
+        arrays = {e.id for p, e in bound.items() if p in written and isinstance(e, ast.Name)}
+        if len(arrays) < 2:
+            return False
+        groups: list[set[str]] = []
+        for n in body_nodes(self.lowering.node):
+            match n:
+                case ast.Assign(targets=[ast.Name(id=a)], value=ast.Name(id=b)):
+                    groups.append({a, b})
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                    pairs = zip(targets, values, strict=False)
+                    groups += [{t.id, v.id} for t, v in pairs if isinstance(t, ast.Name) and isinstance(v, ast.Name)]
+        found = {min(arrays)}
+        while near := [g for g in groups if g & found and not g <= found]:
+            found = found.union(*near)
+        return len(found & arrays) > 1
 
     def picks(self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None = None) -> bool:
         """Whether a function does nothing but pick items of a list that it is given, and one of them is changed here,
