@@ -411,6 +411,9 @@ class Param:
         return self.kind not in ("keyword", "double star")
 
 
+Record = tuple[tuple[str, "Record"], ...]  # the fields of objects, those of each that is an object itself, else ()
+
+
 @by_identity
 class Function:
     name: str
@@ -422,6 +425,7 @@ class Function:
     comments: tuple[str, ...] = ()  # above the def
     fields: tuple[Param, ...] = ()  # annotated parts of parameters: `state.pos: float`
     classes: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # (parameter or part, what makes it or "", its fields)
+    records: tuple[tuple[str, Record], ...] = ()  # parameters that are lists of objects which can't be changed
     tops: tuple[str, ...] = ()  # where the items lie that lists lose, which stay as long as they were
 
     @property

@@ -11716,3 +11716,146 @@ def f(a, k):
     v(4),
     0.7,
 )
+
+case(
+    "named tuples and frozen objects in lists, made anew with other entries",
+    """
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Particle(NamedTuple):
+    x: float
+    v: float
+    m: float
+
+
+@dataclass(frozen=True)
+class Wall:
+    at: float
+    k: float
+
+
+def f(x, v, k: float, n: int):
+    ps = [Particle(a, b, 1.0 + a) for a, b in zip(x, v)]
+    walls = [Wall(1.5, k), Wall(2.0, k)]
+    for _ in range(n):
+        ps = [p._replace(x=p.x + 0.1 * p.v) for p in ps]
+        walls = [replace(w, at=w.at + 0.1 * w.k) for w in walls]
+        ps = [p._replace(v=p.v - 0.1 * p.x * walls[0].at / p.m) for p in ps]
+    return sum(p.m * p.v**2 for p in ps) * walls[1].at
+""",
+    v(3),
+    v(3),
+    0.7,
+    2,
+)
+
+case(
+    "helpers that pick objects of a list, which change behind it",
+    """
+from dataclasses import dataclass
+
+
+@dataclass
+class Body:
+    x: float
+    v: float
+
+
+class World:
+    def __init__(self, bodies):
+        self.bodies = bodies
+
+    def moving(self):
+        return [b for b in self.bodies if b.v > 0.0]
+
+
+def nearest(bodies, at):
+    return min(bodies, key=lambda b: abs(b.x - at))
+
+
+def picked(bodies, order):
+    return [bodies[j] for j in order]
+
+
+def f(x, v, h: float):
+    world = World([Body(a, b) for a, b in zip(x, v)])
+    for b in world.moving():
+        b.x = b.x + h * b.v
+    bodies = [Body(a, b) for a, b in zip(v, x)]
+    near = nearest(bodies, 0.7)
+    near.v = near.v * h
+    for b in picked(bodies, [2, 0]):
+        b.x = b.x * b.v
+    return sum(b.x * b.v for b in bodies) * sum(b.x * b.v for b in world.bodies)
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+
+case(
+    "helpers that write into arrays, called in tests",
+    """
+import numpy as np
+
+
+def relax(u, k):
+    old = u.copy()
+    u[1:-1] = k * (u[:-2] + u[2:])
+    return np.sum(np.abs(u - old))
+
+
+def push(u, k):
+    u[0] = u[0] * k + u[1]
+    return u[0]
+
+
+def f(x, k: float, n: int):
+    u = x * 1.0
+    for _ in range(n):
+        if relax(u, k) < 1e-2:
+            break
+    count = 0
+    while count < n and relax(u, 0.4) > 1e-3:
+        count += 1
+    if u[0] + 0.1 < push(u, k):
+        u[1] = u[1] * k
+    elif push(u, k) > 0.0:
+        u[2] = u[0] * k
+    return np.sum(u**2)
+""",
+    v(5),
+    0.45,
+    3,
+)
+
+case(
+    "procedures that write into both of two arrays, which change their places",
+    """
+import numpy as np
+
+
+def step(a, b, h):
+    b[1:-1] = a[1:-1] + h * (a[2:] - a[:-2])
+    if b[1] < 5.0:
+        a[0] = b[1] * h
+    return np.sum(b)
+
+
+def f(x, h: float, n: int):
+    a = x * 1.0
+    b = x * 2.0
+    e = 0.0
+    for _ in range(n):
+        e += step(a, b, h)
+        a, b = b, a
+    return np.sum(a * b) + e
+""",
+    v(4),
+    0.3,
+    3,
+)

@@ -1106,6 +1106,8 @@ def test_a_number_of_a_choice(x: float) -> None:
 
 
 TABLES = {
+    # a comprehension's `v` was taken for the parameter v; `p_bar.v += e` where a class is frozen
+    "structures/named tuples and frozen objects in lists, made anew with other entries": ("vjp-vjp", "vjp-jvp"),
     # objects in objects in a list are added to, `bodies_bar[t].spin.m += spin_inc.m`
     "structures/objects in a list, of which a helper reads the attributes": ("vjp-vjp", "vjp-jvp"),
     # a cotangent that was stored is zero where the adjoint was cut, too: 0.5 * d_bar / d was a NaN on the diagonal

@@ -724,7 +724,7 @@ REFUSED: dict[str, tuple[str, str]] = {
             all_[0].b = v
             return np.sum(all_[1].b)
         """,
-        "S201",
+        "S201 S202",
     ),
     "a dict in a dict, changed by way of a list of the values": (
         """
@@ -1341,3 +1341,72 @@ def f(x):
     assert type(tangent["u"]) is type(value["u"]) is primal["Pair"] is type(tangent["v"][0])
     assert tangent["u"].a == pytest.approx(2.0 * x_dot) and tangent["u"].b == 0.3
     assert tangent["v"][0].a == pytest.approx(x_dot) and not np.shares_memory(tangent["v"][0].a, x_dot)
+
+
+INNER = {
+    "of a comprehension": "return sum(v.x**2 * v.y for v in qs) * v.x",
+    "of one in another": "return sum(v.x * v.y for w in qs for v in [w, w]) * v.x",
+    "of a lambda": "law = lambda v: v.x**2 * v.y\n    return sum(law(q) for q in qs) * v.x",
+    "of a function, handed on by name": (
+        "def law(v, w=v.x):\n        return v.x * w\n    return sum(law(v=q) for q in qs) * v.x + law(v, w=2.0)"
+    ),
+    "of a function of its own": (
+        "def law(b):\n        v = P(b, a)\n        return v.x * v.y\n    return law(a) * v.x + qs[0].y"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INNER)
+def test_inner_names_are_not_the_objects_of_the_function_around(name: str) -> None:
+    """They were taken for the parameter: the value itself was another one."""
+    source = (
+        "@dataclass\nclass P:\n    x: float\n    y: float\n\n\ndef f(v: P, x, a):\n    qs = [P(b, a) for b in x]\n    "
+    )
+    agree(source + INNER[name], lambda model: (model["P"](0.3, 0.2), vec(2), 0.7))
+
+
+RECORDS = """
+class P(NamedTuple):
+    x: float
+    v: float
+    m: float
+
+
+@dataclass(frozen=True)
+class Q:
+    x: float
+    v: float
+    m: float
+
+
+def kick(ps, h):
+    return [{kick} for p in ps]
+
+
+def f(ps{note}, h, n: int):
+    for _ in range(n):
+        ps = [{drift} for p in ps]
+        ps = kick(ps, h)
+    return sum(p.m * p.x**2 for p in ps)
+"""
+AS_TUPLES = {"kick": "p._replace(v=p.v - h * p.x)", "drift": "p._replace(x=p.x + h * p.v)"}
+AS_OBJECTS = {"kick": "dataclasses.replace(p, v=p.v - h * p.x)", "drift": "dataclasses.replace(p, x=p.x + h * p.v)"}
+
+
+@pytest.mark.parametrize(("cls", "note"), [("P", ""), ("P", ": list[P]"), ("Q", ""), ("Q", ": list[Q]")])
+def test_lists_of_records_that_are_made_anew(cls: str, note: str) -> None:
+    """Which class `p._replace(x=...)` makes is known by its fields, and asserted: a list may hold another one."""
+    source = RECORDS.format(**(AS_TUPLES if cls == "P" else AS_OBJECTS), note=note)
+    agree(source, lambda model: ([model[cls](0.3, 0.2, 1.1), model[cls](0.5, -0.4, 0.8)], 0.1, 2))
+
+
+def test_records_of_another_class_raise() -> None:
+    source = RECORDS.format(**AS_TUPLES, note="")
+    primal = module(HEAD + source, "model")
+    derived = module(generated(source, "f"), "model_grad")
+
+    class Other(primal["P"]):  # type: ignore[misc]
+        pass
+
+    with pytest.raises(AssertionError):
+        derived["f_grad"]([Other(0.3, 0.2, 1.1)], 0.1, 2)

@@ -34,6 +34,7 @@ from s2s.derive.phrases import (
     new_numbers,
     repeated,
     structure_of_zeros,
+    zero_record,
     zero_structure,
 )
 from s2s.derive.refusals import refuse, refuse_shared
@@ -1196,6 +1197,11 @@ class Adjoints:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
         absent = name in self.survey.absent | self.ctx.optional
+        if (fields := dict(self.ctx.function.records).get(name)) is not None:
+            v = Var(self.ctx.names.fresh("v", "item"))
+            return ir.Comprehension(zero_record(v, fields), ((v, Var(name), ()),))
+        if (fields := self.survey.records.get(name)) is not None:
+            return zero_record(Var(name), fields)
         if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows

@@ -126,6 +126,14 @@ def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str 
     return ir.Dict(keys, parts) if fact.kind == "dict" else ir.Sequence(parts, kind)
 
 
+def zero_record(e: Expr, fields: ir.Record) -> Expr:
+    """Zeros for an object that can't be changed, in one that can."""
+    keys = tuple(ir.Const(ir.Attr(name)) for name, _ in fields)
+    parts = [(Index(e, k), inner) for k, (_, inner) in zip(keys, fields, strict=True)]
+    zeros = (zero_record(part, inner) if inner else Op("helper._zeros_like", (part,)) for part, inner in parts)
+    return ir.Dict(keys, tuple(zeros))
+
+
 def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
     if fact.kind in CONTAINERS:
         return zero_structure(e, fact, facts, depth, kind)

@@ -54,6 +54,7 @@ class Survey:
     )  # by id of what shortens a list that has items: the item, if it is bound
     given: frozenset[str] = frozenset()  # what may be, or hold, an object that the caller has given
     absent: frozenset[str] = frozenset()  # what may be None where the reverse sweep asks for a zero
+    records: dict[str, ir.Record] = field(default_factory=dict)  # items of `Function.records`
     kept: frozenset[str] = frozenset()  # lists that the function fills with values of names of `containers`
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
@@ -102,6 +103,7 @@ def survey(ctx: Context) -> Survey:
     find_taken(ctx.function.body, out)
     out.containers, out.arrays, out.kept = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
+    out.records = item_records(ctx)
     out.given = given_objects(ctx, out.containers)
     out.absent = maybe_none(ctx)
     for s in ir.statements(ctx.function.body):
@@ -323,6 +325,22 @@ def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
             break
         known |= more
     return known - {n for n, given in values.items() if not all(map(is_made, given))}
+
+
+def item_records(ctx: Context) -> dict[str, ir.Record]:
+    """The names that are bound to items of lists of objects that can't be changed."""
+    lists = dict(ctx.function.records)
+    found: dict[str, ir.Record] = {}
+    others: set[str] = set()
+    for s in ir.statements(ctx.function.body) if lists else ():
+        match s:
+            case Assign(target=name, value=Index(array=Var(name=of), key=key)) if of in lists and not isinstance(
+                key, ir.Slice
+            ):
+                others |= {name} if found.setdefault(name, lists[of]) != lists[of] else set()
+            case _:
+                others |= {*ir.binds(s)}
+    return {name: record for name, record in found.items() if name not in others}
 
 
 def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:

@@ -53,8 +53,10 @@ from s2s.frontend.rewrites import (
     overlays,
     patterns,
     pops,
+    remade,
     scattered,
     sets,
+    shadowed,
     shown,
     sliced,
     spellings,
@@ -237,6 +239,7 @@ def normalise(
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
+    shadowed.write_out(function)
     borrowed.write_out(function, names)
     write_out_texts(names)
     patterns.write_out(function, names.classes, lambda: notes)
@@ -280,7 +283,7 @@ def normalise(
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
     changed = operators.decided(lowering) | lowering.without_foreign() | fields.write_out(lowering)
-    if changed | bound.write_out(lowering):
+    if changed | remade.write_out(lowering) | bound.write_out(lowering):
         lowering = Lowering(function, names, source, notes, values, cls)
     guards: dict[methods.Guard, None] = {}
     for _ in range(ROUNDS):
@@ -326,6 +329,8 @@ def write_out_texts(names: ModuleNames) -> None:
         return
     names.read = True
     texts = names.texts()
+    for function in texts.values():
+        shadowed.write_out(function)
     for rewrite in (draws, elements, turns):
         for function in texts.values():
             rewrite.write_out(function, names)
@@ -354,7 +359,9 @@ class Lowering(Sugar):
         exits = () if self.refusals else tails(cast(Iterable[Loose], block), self.fresh)
         exits = second_names.without(exits, {*self.entries.values()}, [p.name for p in params], self.locals)
         name = node.name if self.cls is None else f"{self.cls.name}.{node.name}"
-        return ir.Function(name, params, exits, doc or "", returns, origin, comments, *self.known_fields())
+        return ir.Function(
+            name, params, exits, doc or "", returns, origin, comments, *self.known_fields(), remade.records(self)
+        )
 
     def guard_functions(self) -> None:
         """The derivative is that for the functions that the defaults name, or the comment."""
@@ -786,6 +793,7 @@ class Lowering(Sugar):
             and "__setattr__" not in c.methods
             and not (c.has(attr) and attr not in c.fields)
             for c in ([own] if own is not None else self.known_classes())
+            if own is not None or not c.frozen  # whose objects raise
         )
 
     def constructor_of(self, call: ast.Call) -> ast.FunctionDef | None:

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Iterator
 from typing import cast
 
@@ -139,7 +140,7 @@ class _Library(ast.NodeTransformer):
         self.given = {p.arg for p in parameters(function) if read.count(p.arg) == every.count(p.arg)}  # and only read
         self.dicts = open_dicts(function) | made_dicts(nodes)
         self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
-        self.dicts |= read_by_keys(nodes) | made_sets(nodes)
+        self.dicts |= (read_by_keys(nodes) - made_lists(nodes)) | made_sets(nodes)
         self.grown = {
             n.func.value.id
             for n in nodes
@@ -734,6 +735,19 @@ def expression_statement(text: str, like: ast.stmt) -> ast.stmt:
         if isinstance(n, ast.expr | ast.stmt):
             made(n, like)
     return s
+
+
+def made_lists(nodes: list[ast.AST]) -> set[str]:
+    """The names that are only ever bound to lists which are made there."""
+    values: dict[str, list[ast.expr]] = {}
+    stores: Counter[str] = Counter()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.ListComp() as value):
+                values.setdefault(name, []).append(value)
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                stores[name] += 1
+    return {n for n, made_here in values.items() if stores[n] == len(made_here)}
 
 
 def is_path(e: ast.expr) -> bool:

@@ -14,10 +14,10 @@ is left are assignments to attributes and entries, which `Structures` knows.
                                         ...
 
 So does that of a function that writes into an array and returns it, or a view of it, of one that returns an argument,
-or a part of it, that is written here, and of one that is given an array twice: which names see one array is then as
-plain as in the function itself. A call stays as it is, and is refused, where its text can't stand there: one that calls
-itself, that leaves a loop with its result and has a `break` there, too, or that stands where it is evaluated only
-sometimes.
+or a part of it, that is written here, of one that picks items of a list, and of one that is given an array twice: which
+names see one array is then as plain as in the function itself. A call stays as it is, and is refused, where its text
+can't stand there: one that calls itself, that leaves a loop with its result and has a `break` there, too, or that
+stands where it is evaluated only sometimes.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, cast
 from s2s.frontend.rewrites import draws, holders, optional
 from s2s.frontend.rewrites.objects import (
     OF_LISTS,
+    OF_VALUES,
     Path,
     affects,
     arguments_of,
@@ -42,7 +43,7 @@ from s2s.frontend.rewrites.objects import (
 )
 from s2s.frontend.text.bindings import looped, root_of
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.function_bodies import is_fixed, one_expression
+from s2s.frontend.text.function_bodies import is_docstring, is_fixed, one_expression
 from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
 from s2s.frontend.text.names import MUTATING_METHODS, is_literal, target_names
 from s2s.frontend.text.scopes import (
@@ -85,6 +86,7 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
             affects(f, names)
             or written_arrays(f)
             or returned_parts(f, True)
+            or picked_lists(only_result(f))
             or draws.draws(f, names.functions)
             or new_structures(f)
             for f in functions
@@ -221,6 +223,7 @@ class _Writing:
                     or (self.is_made_here(receiver) and self.holds_objects(cls))
                     or self.decides(call, cls.methods[name])
                     or self.draws(call, cls.methods[name])
+                    or self.picks(call, cls.methods[name], receiver)
                 ):
                     return cls.methods[name], receiver, cls
                 return None
@@ -231,7 +234,17 @@ class _Writing:
                 node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
                 if not isinstance(node, ast.FunctionDef) or node.decorator_list:
                     return None
-                asked = (self.shares, self.fills, self.rebuilds, self.asks, self.decides, self.draws, self.starts)
+                asked = (
+                    self.shares,
+                    self.fills,
+                    self.rebuilds,
+                    self.asks,
+                    self.decides,
+                    self.draws,
+                    self.starts,
+                    self.picks,
+                    self.exchanges,
+                )
                 if self.affects(node) or any(ask(call, node) for ask in asked):
                     return node, None, None
                 if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
@@ -453,6 +466,50 @@ class _Writing:
                 return True
         return False
 
+    def exchanges(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function writes into two arrays that change their names here: `step(a, b); a, b = b, a`."""
+        given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        bound = dict(zip(given, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        written = written_arrays(function)
+        arrays = {e.id for p, e in bound.items() if p in written and isinstance(e, ast.Name)}
+        if len(arrays) < 2:
+            return False
+        groups: list[set[str]] = []
+        for n in body_nodes(self.lowering.node):
+            match n:
+                case ast.Assign(targets=[ast.Name(id=a)], value=ast.Name(id=b)):
+                    groups.append({a, b})
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                    pairs = zip(targets, values, strict=False)
+                    groups += [{t.id, v.id} for t, v in pairs if isinstance(t, ast.Name) and isinstance(v, ast.Name)]
+        found = {min(arrays)}
+        while near := [g for g in groups if g & found and not g <= found]:
+            found = found.union(*near)
+        return len(found & arrays) > 1
+
+    def picks(self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None = None) -> bool:
+        """Whether a function does nothing but pick items of a list that it is given, and one of them is changed here,
+        or, of a list that the caller gives, its attributes are read."""
+        given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        lists = picked_lists(only_result(function)) & {*given}
+        values = call.args if receiver is None else [receiver, *call.args]
+        bound = dict(zip(given, values, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        roots = {root_of(bound[p]) for p in lists & bound.keys()} - {""}
+        if not roots:
+            return False
+        results = {*self.bound_to.get(call, [])}
+        names = self.lowering.seen_through(roots | results)
+        read = results if roots & self.lowering.params else set()
+        for n in body_nodes(self.lowering.node):
+            match n:
+                case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()) if root_of(n) in names:
+                    return True
+                case ast.AugAssign(target=ast.Name(id=name)) if name in names:
+                    return True
+                case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in read and attr not in OF_VALUES:
+                    return True
+        return False
+
     def is_changed(self, name: str) -> bool:
         """Whether an attribute of an object is bound here, or an entry of a dict updated."""
         for n in body_nodes(self.lowering.node):
@@ -504,10 +561,14 @@ class _Writing:
 
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
         if isinstance(s, ast.While) and self.is_called_in_test(s):
-            test = made(ast.If(made(ast.UnaryOp(ast.Not(), s.test), s.test), [made(ast.Break(), s)], []), s)
-            s.body[:0] = self.block([test], stack)
+            tests = [made(ast.If(made(ast.UnaryOp(ast.Not(), e), e), [made(ast.Break(), s)], []), s) for e in each(s)]
+            s.body[:0] = self.block(tests, stack)
             s.test = made(ast.Constant(True), s.test)
-        before = self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s)
+        if isinstance(s, ast.If) and not s.orelse and any(self.writes_in(e) for e in each(s)[1:]):
+            first, *rest = each(s)  # if a and relax(u): ...
+            other = rest[0] if len(rest) == 1 else made(ast.BoolOp(ast.And(), rest), s.test)
+            s.test, s.body = first, self.block([made(ast.If(other, s.body, []), s)], stack)
+        before = self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s) or self.tested(s)
         if before:
             return [*self.block(before, stack), *self.statement(s, stack)]
         before += self.put_expressions(s)
@@ -704,8 +765,37 @@ class _Writing:
     def is_called_in_test(self, s: ast.While) -> bool:
         """Whether the test of a loop calls what is to be written out: `while solver.step() > tol`."""
         return not s.orelse and any(
-            isinstance(n, ast.Call) and n not in self.standing and self.callee(n) is not None for n in evaluated(s.test)
+            self.writes_in(e)
+            or any(isinstance(n, ast.Call) and n not in self.standing and self.callee(n) for n in evaluated(e))
+            for e in each(s)
         )
+
+    def writes_in(self, e: ast.expr) -> ast.Call | None:
+        """The first call in a test of a function that writes into an array which it is given."""
+        for n in evaluated(e):
+            match n:
+                case ast.Call(func=ast.Name(id=name) as func) if n not in self.standing and self.callee(n) is None:
+                    function = self.lowering.names.functions.get(name)
+                    known = self.lowering.resolve(func) == (f"local.{name}", None)
+                    if known and isinstance(function, ast.FunctionDef) and written_arrays(function):
+                        return n
+        return None
+
+    def tested(self, s: ast.stmt) -> list[ast.stmt]:
+        """`if relax(u) < tol` as a statement of its own, and a test of what it gives."""
+        call = self.writes_in(s.test) if isinstance(s, ast.If) else None
+        if call is None or not isinstance(call.func, ast.Name):
+            return []
+        first: list[ast.stmt] | None = [] if self.is_movable(s, call, None) else self.put_before(s, call, None)
+        if first is None:
+            return []
+        target = self.free(call.func.id.strip("_"))
+        self.temps.add(target)
+        self.lowering.locals.add(target)
+        value = made(ast.Call(call.func, call.args, call.keywords), call)
+        self.exchange(s, call, name(target, call))
+        self.done = True
+        return [*first, assignment(target, value, call)]
 
     def candidates(self, s: ast.stmt) -> Iterator[ast.Call]:
         """The calls of a statement that are to be written out, in the order of their evaluation."""
@@ -1043,7 +1133,9 @@ class _Writing:
         body = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
         outer = self.outer(function) if self.nested(call.func) is function else set()
         body = [s for s in body if not (outer and isinstance(s, ast.Nonlocal))]
-        if any(isinstance(n, NEVER) for s in body for n in walk(s)):
+        inner = [n for s in body for n in walk(s)]
+        keys = [n for n in inner if isinstance(n, ast.Lambda) and picked_lists(only_result(function))]
+        if any(isinstance(n, NEVER) and n not in keys for n in inner):
             return None
         given = self.arguments(call, function, receiver)
         if given is None:
@@ -1074,6 +1166,9 @@ class _Writing:
             for n in walk(g.target)
             if isinstance(n, ast.Name)
         }
+        variables |= {p.arg for n in nodes if isinstance(n, ast.Lambda) for p in parameters(n)}
+        if variables & own:
+            return None
         objects = {root_of(n) for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)} & own
         stores -= {p for p, e in given.items() if self.is_bound_back(call, p, e, function)} | outer
         before: list[ast.stmt] = []
@@ -1298,6 +1393,33 @@ def returned_parts(function: ast.FunctionDef, items: bool = False) -> list[ast.e
     return found
 
 
+def only_result(function: ast.FunctionDef) -> ast.expr | None:
+    """What a function returns, where it does nothing else."""
+    match [s for s in function.body if not is_docstring(s)]:
+        case [ast.Return(value=result)]:
+            return result
+    return None
+
+
+def picked_lists(e: ast.expr | None) -> set[str]:
+    """The names whose lists, or lists in their attributes, an expression picks items of, or puts into another order:
+    `[p for p in ps if p.m > 0]`, `max(self.ps, key=...)`."""
+    match e:
+        case ast.ListComp(elt=ast.Name(id=item), generators=[ast.comprehension(target=ast.Name(id=own), iter=it)]):
+            return listed(it) if item == own else set()
+        case ast.ListComp(elt=ast.Subscript(value=of)):
+            return listed(of)
+        case ast.Call(func=ast.Name(id="sorted" | "max" | "min" | "list" | "tuple" | "next"), args=[of, *_]):
+            return listed(ast.ListComp(of.elt, of.generators) if isinstance(of, ast.GeneratorExp) else of)
+        case ast.Subscript(value=inner):
+            return picked_lists(inner)
+    return set()
+
+
+def listed(e: ast.expr) -> set[str]:
+    return {root_of(e)} - {""} if isinstance(e, ast.Name | ast.Attribute) else picked_lists(e)
+
+
 def new_structures(function: ast.FunctionDef) -> list[ast.expr]:
     """What a function returns, where an object or a dict may be among it that is made there."""
     found = [n.value for n in body_nodes(function) if isinstance(n, ast.Return) and n.value is not None]
@@ -1340,6 +1462,11 @@ def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
     for c in children(s):
         if not isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case):
             yield from walk(c)
+
+
+def each(s: ast.If | ast.While) -> list[ast.expr]:
+    """The tests that `if a and b` makes one after the other."""
+    return s.test.values if isinstance(s.test, ast.BoolOp) and isinstance(s.test.op, ast.And) else [s.test]
 
 
 def evaluated(e: ast.AST) -> Iterator[ast.AST]:

@@ -125,6 +125,7 @@ class Objects:
         first = [a.arg for a in parameters(self.node)][:1]
         if cls is not None and self.node.name not in cls.statics | cls.class_methods:
             self.typed |= dict.fromkeys(first, cls)
+        self.typed |= getattr(self.node, "stated", {})
         for a in parameters(self.node):
             if a.annotation is not None and (found := self.class_of(a.annotation)) is not None:
                 self.typed.setdefault(a.arg, found)
@@ -581,6 +582,8 @@ class Objects:
                 return found[0] if all(c is found[0] for c in found) else None
             case ast.ListComp(elt=elt):
                 return self.class_of_result(elt)
+            case ast.Call(func=ast.Name(id=name)) if not self.is_local(name):
+                return self.class_of_items_of(self.names.functions.get(name))
             case ast.Name(id=name) if name in self.params and name not in self.bound:
                 notes = [a.annotation for a in parameters(self.node) if a.arg == name]
                 return self.class_in_list(notes[0]) if notes else None
@@ -603,6 +606,45 @@ class Objects:
                 except SyntaxError:
                     return None
         return None
+
+    def class_of_items_of(self, function: ast.AST | None) -> ClassInfo | None:
+        """The class of the items of the lists that a function returns, where it makes all of them."""
+        if not isinstance(function, ast.FunctionDef):
+            return None
+        nodes = body_nodes(function)
+        own, bound = Bindings(nodes), bound_names(nodes) | {p.arg for p in parameters(function)}
+
+        def made(e: ast.expr | None) -> list[ClassInfo | None]:
+            match e:
+                case ast.ListComp(elt=ast.Call() as item):
+                    if self.replaced(item) is not None:
+                        return [self.class_with({k.arg or "" for k in item.keywords}, item)]
+                    path = dotted(item.func)
+                    return [None if path is None or path[0] in bound else self.class_of(item.func)]
+                case ast.List(elts=elts):
+                    return [c for x in elts for c in made(ast.ListComp(x, []))]
+                case ast.Name(id=name) if name in own.names and not own[name].is_stored_into:
+                    known = own[name]
+                    if name in {p.arg for p in parameters(function)} or len(known.values) != known.stores:
+                        return [None]
+                    added = (made(ast.ListComp(x, [])) if x is not None else [None] for x in known.appended)
+                    return [c for v in known.values for c in made(v)] + [c for found in added for c in found]
+            return [None]
+
+        returns = [n.value for n in nodes if isinstance(n, ast.Return)]
+        found = [c for r in returns for c in made(r)]
+        return found[0] if found and all(c is found[0] for c in found) else None
+
+    def class_with(self, names: set[str], call: ast.Call) -> ClassInfo | None:
+        """The only class of which `p._replace(x=...)` or `replace(p, x=...)` may make an object, by the fields that
+        are named."""
+        is_tuple = getattr(call.func, "attr", "") == "_replace"
+        found = [
+            c
+            for c in self.known_classes()
+            if c.makes and c.is_known and (c.kind == "namedtuple") is is_tuple and names <= c.fields.keys()
+        ]
+        return found[0] if len(found) == 1 else None
 
     def class_in_attribute(self, items: ast.Attribute) -> ClassInfo | None:
         """The class of the items of a list that is an attribute of an object that is made here: all of them are made
