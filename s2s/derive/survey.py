@@ -259,8 +259,7 @@ def maybe_integers(ctx: Context) -> set[str]:
             case ir.Append() if ctx.facts.of(s.value).kind in whole:
                 found.add(s.array)
             case Assign(target=name, value=ir.Sequence(kind="list", items=items)):
-                kinds = {ctx.facts.of(i).kind in whole for i in items}
-                if len(kinds) == 2:
+                if any(ctx.facts.of(i).kind in whole for i in items):  # floats may be appended
                     found.add(name)
     while found:
         new = {n for n, e in copies if n not in found and not found.isdisjoint(ir.reads(e)) and may_be_whole(e)}
