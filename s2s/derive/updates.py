@@ -59,7 +59,7 @@ def meant(
     outputs: parameters whose final elements somebody reads: those of a helper, of which the caller decides.
     """
     outputs = tuple(outputs)
-    arrays: set[str] | None = None
+    arrays: set[Tail] | None = None
     if not outputs:
         for e in given_to_updates(f, calls):
             arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
@@ -167,6 +167,12 @@ def meant(
             found.add(s.origin)
             guarded.add(s.origin)
             continue
+        if not outputs:
+            arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
+            assume_number(facts, read, arrays, beside=s.value.args[1], items=True)
+            if is_number(facts, read):
+                take_for_number(f, read.name, facts, calls)
+                continue
         shown = base.get(s.target, s.target)
         other = base.get(shared[read.name], "")
         label = f"if `{shown}` is an array, this writes into it"
@@ -277,15 +283,18 @@ def changed_list(s: ir.Assign, shown: str, other: str) -> Diagnostic:
 ON_ARRAYS = frozenset(f"builtins.{n}" for n in ("len", "sum", "sorted", "zip", "enumerate", "reversed", "list", "map"))
 
 
-def treated_as_arrays(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
-    """The symbols of what is subscripted, iterated over, annotated as an array, or handed to what takes arrays."""
-    found: set[str] = set()
+Tail = tuple[str, int]  # the symbol of an unknown rank, and how many of its axes are dropped
 
-    def treated(e: ir.Expr) -> set[str]:
+
+def treated_as_arrays(f: ir.Function, facts: Facts, calls: Calls) -> set[Tail]:
+    """The ranks of what is subscripted, iterated over, annotated as an array, or handed to what takes arrays."""
+    found: set[Tail] = set()
+
+    def treated(e: ir.Expr) -> set[Tail]:
         """Of an array that was made of other values, these are not treated as arrays by that."""
         shape = facts.shape(e)
         made = shape.dims and shape.tail is not None and shape.tail[0] not in facts.given
-        return set() if made else symbols_of(facts, e)
+        return set() if made else tails_of(facts, e)
 
     for p in f.params:
         if re.search(r"\barray|ndarray|Array", p.annotation):
@@ -320,23 +329,32 @@ def takes_arrays(fn: str) -> bool:
     return rule is None or rule.kind != "elementwise"
 
 
-def symbols_of(facts: Facts, e: ir.Expr) -> set[str]:
-    """The symbols of the unknown ranks that the rank of a value depends on, through all bindings of variables."""
-    found: set[str] = set()
-    todo = [facts.shape(e)]
+def tails_of(facts: Facts, e: ir.Expr) -> set[Tail]:
+    """The unknown ranks that the rank of a value depends on, through all bindings of variables."""
+    found: set[Tail] = set()
+    todo = [(facts.shape(e), 0)]
     while todo:
-        shape = facts.shapes(todo.pop())
-        todo += shape.over
-        if shape.tail is not None and shape.tail[0] not in found:
-            symbol = shape.tail[0]
-            found.add(symbol)
-            todo += facts.definitions.get(symbol[:-1], []) if symbol.endswith("~") else []
+        given, dropped = todo.pop()
+        shape = facts.shapes(given)
+        todo += [(s, dropped) for s in shape.over]
+        if shape.tail is None:
+            continue
+        symbol, k = shape.tail
+        tail = symbol, k + dropped - len(shape.dims) if symbol.endswith("~") else k
+        if tail not in found:
+            found.add(tail)
+            todo += [(s, tail[1]) for s in facts.definitions.get(symbol[:-1], [])] if symbol.endswith("~") else []
     return found
 
 
-def assume_number(facts: Facts, e: ir.Expr, arrays: set[str], beside: ir.Expr = ir.NONE) -> None:
-    """Takes `e`, of unknown rank, for a number, unless it or what is added to it is treated as an array."""
-    if not (symbols_of(facts, e) | symbols_of(facts, beside)) & arrays and not facts.is_array(beside):
+def assume_number(facts: Facts, e: ir.Expr, arrays: set[Tail], beside: ir.Expr = ir.NONE, items: bool = False) -> None:
+    """Takes `e`, of unknown rank, for a number, unless it or what is added to it is treated as an array.
+
+    items: that an array is subscripted says nothing of the rank of its items.
+    """
+    tails = tails_of(facts, e) | tails_of(facts, beside)
+    treated = tails & arrays if items else {s for s, _ in tails} & {s for s, _ in arrays}
+    if not treated and not facts.is_array(beside):
         facts.assume_scalar(e)
 
 
