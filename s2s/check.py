@@ -1986,12 +1986,19 @@ class Versions(Machine):
                 params = [p for p in names if p not in wanted.left_out]
                 args = dict(zip(params, n.args, strict=False))
                 for p, arg in zip(wanted.given_bars, n.args[len(params) :], strict=False):
+                    if p in args and self.is_bound_to_number(args[p]):
+                        continue  # of no pass of a loop: the forward sweep raises where it is written
                     if not self.roots(arg) or (p in args and not self.roots(args[p])):
                         show = ir.Printer()
                         of = show(args.get(p, Var(p)))
                         text = f"`{_shown(show(arg))}` is updated in place as the adjoint of `{of}`"
                         broken("I5", text, node.origin)
                     self.update(self.updated(Index(arg, ir.ELLIPSIS), node), arg, node)
+
+    def is_bound_to_number(self, e: Expr) -> bool:
+        """Whether a name is bound to a literal number here: `q = 0`, to which a loop adds."""
+        cell = self.look(e.name) if isinstance(e, Var) else None
+        return cell is not None and isinstance(cell.constant, int | float)
 
     def shorten(self, e: Expr, node: Node) -> None:
         """`name.pop()` for the adjoint of a list, or for a list of the primal that shrinks as it grew."""

@@ -11859,3 +11859,22 @@ def f(x, h: float, n: int):
     0.3,
     3,
 )
+
+case(
+    "items of a state that are updated and recorded, whose ranks nothing states",
+    """
+import numpy as np
+
+
+def f(state, k):
+    x, v = state[0], state[1]
+    xs = [x]
+    for _ in range(3):
+        v -= k * x * 0.1
+        x += v * 0.1
+        xs.append(x)
+    return np.std(xs) + sum(xs) * v
+""",
+    v(2),
+    0.7,
+)

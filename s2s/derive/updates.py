@@ -350,10 +350,13 @@ def tails_of(facts: Facts, e: ir.Expr) -> set[Tail]:
 def assume_number(facts: Facts, e: ir.Expr, arrays: set[Tail], beside: ir.Expr = ir.NONE, items: bool = False) -> None:
     """Takes `e`, of unknown rank, for a number, unless it or what is added to it is treated as an array.
 
-    items: that an array is subscripted says nothing of the rank of its items.
+    items: only if it is made of items of parameters, of whose rank it says nothing that the parameters are subscripted.
     """
-    tails = tails_of(facts, e) | tails_of(facts, beside)
+    own = tails_of(facts, e)
+    tails = own | tails_of(facts, beside)
     treated = tails & arrays if items else {s for s, _ in tails} & {s for s, _ in arrays}
+    if items and not any(k for symbol, k in own if symbol in facts.given):
+        return  # a parameter itself
     if not treated and not facts.is_array(beside):
         facts.assume_scalar(e)
 
