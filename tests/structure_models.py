@@ -11878,3 +11878,36 @@ def f(state, k):
     v(2),
     0.7,
 )
+
+case(
+    "objects that hold dicts, remade, in lists and under names that are bound again",
+    """
+import numpy as np
+
+
+class Part:
+    def __init__(self, u, k):
+        self.u = u
+        self.k = k
+        self.log = {}
+
+    def copy(self):
+        return type(self)(self.u, self.k)
+
+    def value(self):
+        return np.sum(self.u) * self.k
+
+
+# s2s: u (n,), k ()
+def f(u, k):
+    B = Part(u * 1.0, k)
+    B = B.copy()
+    parts = [Part(u * k, k), Part(u, 2 * k)]
+    C = Part(u * 1.0, k)
+    for _ in range(2):
+        C = Part(C.u * k, k)
+    return B.value() + sum(p.value() for p in parts) * C.value()
+""",
+    v(4),
+    0.7,
+)

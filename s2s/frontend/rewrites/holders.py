@@ -78,6 +78,19 @@ def holds_dict(init: ast.FunctionDef, module: ModuleNames) -> bool:
     return any(n.value is not None and is_dict(n.value, module) for n in assigned)
 
 
+def is_used_by_parts(function: ast.FunctionDef, call: ast.Call) -> bool:
+    """Whether an object that a call makes gets one name, which is bound once, and is used by attributes and methods."""
+    names = [
+        n.targets[0].id
+        for n in body_nodes(function)
+        if isinstance(n, ast.Assign) and n.value is call and isinstance(n.targets[0], ast.Name)
+    ]
+    every = [n for s in function.body for n in walk(s)]
+    parts = {n.value for n in every if isinstance(n, ast.Attribute)}
+    uses = [n for n in every if isinstance(n, ast.Name) and n.id in names]
+    return bool(names) and sum(n not in parts for n in uses) == 1
+
+
 def is_empty(s: ast.AST) -> bool:
     """Whether a statement makes an object without attributes, which are assigned next (`methods`)."""
     return isinstance(s, ast.Assign) and getattr(s.value, "empty", False)

@@ -344,7 +344,8 @@ class _Writing:
         if cls is None or self.makes(cls) or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
             return None
         written = not self.makes_objects(cls.init) and cls.name not in self.holding
-        written = written and not holders.holds_dict(cls.init, self.lowering.names)
+        if holders.holds_dict(cls.init, self.lowering.names):
+            written = written and not holders.is_used_by_parts(self.lowering.node, call)
         if getattr(call, "empty", False) or (writable(cls.init) and written):
             return None
         return cls
