@@ -55,6 +55,8 @@ from s2s.analysis.aliases import (
 )
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.pull import aliased
+from s2s.derive.stores import calls_helper
 from s2s.derive.survey import raises
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
@@ -1448,9 +1450,11 @@ class Versions(Machine):
             case ir.Unpack():
                 number = self.object(s.value)
                 before = {t: self.env.get(t) for t in s.targets}
-                shared = self.roots(s.value)
+                made = self.ctx.temps.get(s.value.name) if isinstance(s.value, Var) else None
+                anew = made is not None and calls_helper(made) and not aliased(made, self.facts)  # its call has a line
+                shared = () if anew else self.roots(s.value)
                 for i, t in enumerate(s.targets):
-                    borrows = rules.may_alias(s.value) or (self.stored and shared)
+                    borrows = not anew and (rules.may_alias(s.value) or (self.stored and shared))
                     borrows = borrows and not is_taken_number(self.facts, t, s.value)
                     roots = shared if borrows else ((self.fresh_buffer(), 0),)
                     part = self.number(("part", number, i))

@@ -105,7 +105,10 @@ class Stores(Pull):
             message = f"`{self.ctx.base.get(name, name)}` is a number, and arrays that are written are unpacked with it"
             refuse(self.ctx, s.value, "S239", message, "pass them apart")
         taken = {t: st.pop(t) for t in numbers if t in st}
-        if aliased(value, self.facts):
+        made = value
+        while isinstance(made, Var) and made.name in self.ctx.temps:
+            made = self.ctx.temps[made.name]  # (b, q), a = two(b, a), b: the call has a line of its own
+        if aliased(made, self.facts) and (self.seen(made) or not self.is_active(s.value)):
             companion = self.companion(value)
             bound: list[Stmt] = [ir.Unpack(tuple(map(bar, s.targets)), companion, starred=s.starred)]
             if numbers:
@@ -115,7 +118,7 @@ class Stores(Pull):
             for t in s.targets:
                 if t not in numbers:
                     self.facts.names[bar(t)] = of_floats(self.facts.of(Var(t)))
-        elif calls_helper(value) and s.starred < 0:
+        elif calls_helper(made) and not aliased(made, self.facts) and s.starred < 0:
             taken |= self.made_anew(s, value, shadows, node)
         else:
             refuse(self.ctx, s.value, "S239", "arrays that are written later are unpacked from this expression", COPY)
@@ -129,7 +132,7 @@ class Stores(Pull):
         self.split_after(node, {*s.targets, *map(bar, shadows)})
         node.pre = before + node.pre
 
-    def made_anew(self, s: ir.Unpack | Assign, value: Op, names: list[str], node: Group) -> dict[str, Adjoint]:
+    def made_anew(self, s: ir.Unpack | Assign, value: Expr, names: list[str], node: Group) -> dict[str, Adjoint]:
         """The adjoints of names that are bound to new objects which a helper makes: zeros, bound beside them."""
         taken: dict[str, Adjoint] = {}
         for t in names:
