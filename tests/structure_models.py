@@ -11878,3 +11878,47 @@ def f(state, k):
     v(2),
     0.7,
 )
+
+case(
+    "inner functions with a parameter of the name of a dict around, which helpers call by keyword",
+    """
+import numpy as np
+from functools import partial
+
+
+def twice(law, u):
+    return law(v=u) + law(2.0 * u)
+
+
+def f(v, x):
+    def law(v, w=0.5):
+        return v * v * x + w
+
+    laws = {"one": law, "other": lambda v, w: v * x - w}
+    half = partial(law, v=x)
+    options = dict(v=x, w=2.0)
+    total = twice(law, x) + twice(lambda v: v * x, 0.3) + half(w=x) + law(**options)
+    return v["a"] * (total + laws["one"](w=x, v=0.2) + laws["other"](w=x, v=x))
+""",
+    {"a": 0.7},
+    0.4,
+)
+case(
+    "a parameter that has the name of an inner function, and is called by keyword",
+    """
+def square(v):
+    return v * v
+
+
+def f(v, x):
+    def law(v):
+        return v * x
+
+    def pick(law):
+        return law(v=x)
+
+    return v["a"] * pick(square) + law(v=v["a"])
+""",
+    {"a": 0.7},
+    0.4,
+)
