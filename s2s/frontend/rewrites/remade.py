@@ -9,6 +9,8 @@ Then the output asserts it. A list that the caller gives, and to which such a li
     def f(ps):                                  def f(ps):
         for _ in range(n):                          ps = [P(x=p.x, v=p.v) for p in ps]
             ps = [P(p.x + p.v, p.v) for p in ps]
+
+So does a copy of it to whose name such a list is bound: `qs = list(ps)`.
 """
 
 from __future__ import annotations
@@ -124,17 +126,34 @@ class _Remade:
         )
         out: list[ast.stmt] = []
         for name in sorted(names) if not identity else ():
-            cls = self.lowering.class_of_item(ast.Name(name, ast.Load()))
-            if cls is None or not cls.makes or cls.path or self.lowering.is_local(cls.name) or self.may_change(cls):
-                continue
-            if not self.is_carried(name) or not self.holds_objects(name, cls, nodes):
+            cls = self.class_taken(name)
+            if cls is None or not self.is_carried(name) or not self.holds_objects(name, cls, nodes):
                 continue
             _, item = self.made_of.setdefault((name, ""), (cls, name_of_item(name, nodes)))
             copy = self.copy(cls, item)
             value = expression(f"[{copy} for {item} in {name}]", self.lowering.node.body[0])
             self.given.add(name)
             out.append(made(ast.Assign([made(ast.Name(name, ast.Store()), value)], value), value))
+        for s in self.lowering.node.body if not identity else ():
+            if not isinstance(s, ast.Assign) or (found := copy_of_list(s)) is None or found[1] not in self.given:
+                continue
+            name, items = found
+            cls = self.class_taken(items)
+            if cls is None or self.bound_once(name) or not self.holds_objects(name, cls, nodes):
+                continue
+            _, item = self.made_of.setdefault((items, ""), (cls, name_of_item(name, nodes)))
+            s.value = expression(f"[{self.copy(cls, item)} for {item} in {items}]", s.value)
         return out
+
+    def class_taken(self, items: str) -> ClassInfo | None:
+        """The class of the objects in a list, where new ones can stand for them."""
+        cls = self.lowering.class_of_item(ast.Name(items, ast.Load()))
+        known = cls is not None and cls.makes and not cls.path and not self.lowering.is_local(cls.name)
+        return cls if known and cls is not None and not self.may_change(cls) else None
+
+    def bound_once(self, name: str) -> bool:
+        stores = [n for n in self.nodes() if isinstance(n, ast.Name) and n.id == name]
+        return sum(not isinstance(n.ctx, ast.Load) for n in stores) == 1
 
     def is_carried(self, name: str) -> bool:
         """Whether a name is first bound in a loop or a branch: behind it, it may stand for what the caller gives."""
@@ -280,6 +299,26 @@ def root_of_list(e: ast.expr | None) -> str:
         case ast.Call(func=ast.Name(id="list" | "reversed" | "tuple"), args=[inner], keywords=[]):
             return root_of_list(inner)
     return ""
+
+
+def copy_of_list(s: ast.Assign) -> tuple[str, str] | None:
+    """The names in `qs = list(ps)`, which is `[v for v in ps]` by now, `qs = ps[:]` and `qs = ps.copy()`."""
+    match s.targets, s.value:
+        case (
+            [ast.Name(id=name)],
+            ast.Subscript(value=ast.Name(id=items), slice=ast.Slice(lower=None, upper=None, step=None))
+            | ast.Call(func=ast.Attribute(value=ast.Name(id=items), attr="copy"), args=[], keywords=[]),
+        ):
+            return name, items
+        case (
+            [ast.Name(id=name)],
+            ast.ListComp(
+                elt=ast.Name(id=item),
+                generators=[ast.comprehension(target=ast.Name(id=of), iter=ast.Name(id=items), ifs=[])],
+            ),
+        ) if item == of:
+            return name, items
+    return None
 
 
 def name_of_item(items: str, nodes: list[ast.AST]) -> str:
