@@ -12235,3 +12235,57 @@ def f(x0, h):
     v(3),
     0.1,
 )
+
+case(
+    "a parameter that is a list of dicts, bound to new dicts in a loop",
+    """
+import numpy as np
+
+def f(ps, h):
+    for _ in range(2):
+        ps = [{"x": p["x"] + h * p["v"], "v": p["v"] - h * p["x"]} for p in ps]
+    return sum(p["x"] * p["v"] for p in ps)
+""",
+    [{"x": 0.3, "v": 0.4}, {"x": 0.5, "v": 0.2}],
+    0.1,
+)
+
+case(
+    "a parameter that is a list of dicts, bound to new dicts in a branch",
+    """
+def f(ps, h: float, n: int):
+    if n > 1:
+        ps = [{"v": p["v"] - h * p["x"], "x": p["x"] + h * p["v"]} for p in ps]
+    return sum(p["x"] * p["v"] for p in ps) / len(ps)
+""",
+    [{"x": 0.3, "v": 0.4}, {"x": 0.5, "v": 0.2}],
+    0.1,
+    2,
+)
+
+case(
+    "a parameter that is a list of dicts, bound to new dicts and returned",
+    """
+def f(ps, h: float, n: int):
+    for k in range(n):
+        ps = [{"x": p["x"] + h * p["v"], "v": p["v"] - h * p["x"]} for p in ps]
+    return ps
+""",
+    [{"x": 0.3, "v": 0.4}, {"x": 0.5, "v": 0.2}],
+    0.1,
+    2,
+)
+
+case(
+    "a parameter that is a list of dicts of arrays, bound to new dicts",
+    """
+import numpy as np
+def f(ps, h: float, n: int):
+    for k in range(n):
+        ps = [{"x": p["x"] + h * p["v"], "v": p["v"] - h * p["x"]} for p in ps]
+    return sum(np.sum(p["x"] * p["v"]) for p in ps)
+""",
+    [{"x": v(2), "v": v(2)}, {"x": v(3), "v": v(3)}],
+    0.1,
+    2,
+)

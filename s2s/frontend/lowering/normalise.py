@@ -244,6 +244,8 @@ def normalise(
     borrowed.write_out(function, names)
     write_out_texts(names)
     patterns.write_out(function, names.classes, lambda: notes)
+    if not names.hides(READ_AS_BUILTINS):
+        remade.dicts_taken_over(function)
     elements.write_out(function, names)
     turns.write_out(function, names)
     versions.write_out(function)
