@@ -66,7 +66,7 @@ def _added(a, b):
         return [_added(v, w) for v, w in zip(a, b, strict=True)]
     if hasattr(a, "__dict__"):
         total = a.__class__.__new__(a.__class__)
-        total.__dict__.update(_added(vars(a), vars(b)))
+        total.__dict__.update({k: _added(v, getattr(b, k)) for k, v in vars(a).items()})
         return total
     return a + b
 

@@ -426,6 +426,7 @@ class Function:
     fields: tuple[Param, ...] = ()  # annotated parts of parameters: `state.pos: float`
     classes: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # (parameter or part, what makes it or "", its fields)
     records: tuple[tuple[str, Record], ...] = ()  # parameters that are lists of objects which can't be changed
+    numbers: tuple[str, ...] = ()  # variables that are annotated as numbers, and attributes that are updated, `.v`
     tops: tuple[str, ...] = ()  # where the items lie that lists lose, which stay as long as they were
 
     @property

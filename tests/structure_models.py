@@ -11911,3 +11911,415 @@ def f(u, k):
     v(4),
     0.7,
 )
+
+case(
+    "inner functions with a parameter of the name of a dict around, which helpers call by keyword",
+    """
+import numpy as np
+from functools import partial
+
+
+def twice(law, u):
+    return law(v=u) + law(2.0 * u)
+
+
+def f(v, x):
+    def law(v, w=0.5):
+        return v * v * x + w
+
+    laws = {"one": law, "other": lambda v, w: v * x - w}
+    half = partial(law, v=x)
+    options = dict(v=x, w=2.0)
+    total = twice(law, x) + twice(lambda v: v * x, 0.3) + half(w=x) + law(**options)
+    return v["a"] * (total + laws["one"](w=x, v=0.2) + laws["other"](w=x, v=x))
+""",
+    {"a": 0.7},
+    0.4,
+)
+
+case(
+    "a parameter that has the name of an inner function, and is called by keyword",
+    """
+def square(v):
+    return v * v
+
+
+def f(v, x):
+    def law(v):
+        return v * x
+
+    def pick(law):
+        return law(v=x)
+
+    return v["a"] * pick(square) + law(v=v["a"])
+""",
+    {"a": 0.7},
+    0.4,
+)
+
+case(
+    "attributes annotated float that pairs of items update in place",
+    """
+import numpy as np
+from dataclasses import dataclass
+
+@dataclass
+class Particle:
+    x: float
+    v: float
+    m: float = 1.0
+
+def f(x0, v0, h, n: int):
+    ps = [Particle(x, v) for x, v in zip(x0, v0)]
+    for _ in range(n):
+        for i in range(len(ps)):
+            for j in range(i + 1, len(ps)):
+                a, b = ps[i], ps[j]
+                d = b.x - a.x
+                a.v += d * h / a.m
+                b.v -= d * h / b.m
+        for p in ps:
+            p.x += p.v * h
+    return sum(p.x * p.v for p in ps)
+""",
+    v(3),
+    v(3),
+    0.1,
+    3,
+)
+
+case(
+    "items of a list that an object holds, with attributes annotated float",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+@dataclass
+class Particle:
+    x: float
+    v: float
+
+
+class System:
+    def __init__(self, ps, k):
+        self.ps = ps
+        self.k = k
+    def step(self, h):
+        for p in self.ps:
+            p.v += -self.k * p.x * h
+        for p in self.ps:
+            p.x += p.v * h
+
+def f(x0, v0, k, h):
+    s = System([Particle(a, b) for a, b in zip(x0, v0)], k)
+    for _ in range(3):
+        s.step(h)
+    return sum(p.x for p in s.ps)
+""",
+    v(3),
+    v(3),
+    0.3,
+    0.1,
+)
+
+case(
+    "attributes annotated float with a default, updated in place by neighbours",
+    """
+import numpy as np
+from dataclasses import dataclass
+@dataclass
+class Cell:
+    u: float
+    flux: float = 0.0
+
+def f(u0, k, n: int):
+    cells = [Cell(u) for u in u0]
+    for _ in range(n):
+        for c in cells:
+            c.flux = 0.0
+        for a, b in zip(cells[:-1], cells[1:]):
+            q = k * (a.u - b.u)
+            a.flux -= q
+            b.flux += q
+        for c in cells:
+            c.u += c.flux
+    return sum(c.u**2 for c in cells)
+""",
+    v(4),
+    0.2,
+    3,
+)
+
+case(
+    "attributes annotated float in the constructor",
+    """
+import numpy as np
+
+class Body:
+    x: float
+    v: float
+    def __init__(self, x: float, v: float):
+        self.x = x
+        self.v = v
+    def step(self, h: float):
+        self.v += -self.x * h
+        self.x += self.v * h
+
+def f(x0, v0, h):
+    bs = [Body(x, v) for x, v in zip(x0, v0)]
+    e = 0.0
+    for _ in range(3):
+        for b in bs:
+            b.step(h)
+            e += b.v**2
+    return e
+""",
+    v(3),
+    v(3),
+    0.1,
+)
+
+case(
+    "items under other names, of which attributes annotated float are updated",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+@dataclass
+class Particle:
+    x: float
+    v: float
+
+
+def f(x0, v0, h):
+    ps = [Particle(a, b) for a, b in zip(x0, v0)]
+    for _ in range(3):
+        for i, q in enumerate(ps):
+            q.v += -q.x * h * i
+        q = ps[0]
+        q.v += h
+        ps[1].x += ps[0].v
+    return sum(p.x * p.v for p in ps)
+""",
+    v(3),
+    v(3),
+    0.1,
+)
+
+case(
+    "objects made of the same numbers, of which attributes annotated float are updated",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+@dataclass
+class Particle:
+    x: float
+    v: float
+
+
+def f(x0, v0, h, n: int):
+    ps = [Particle(x0, v0) for _ in range(n)]
+    for p in ps:
+        p.v += -p.x * h
+        p.x += p.v * h
+    return ps[0].x + ps[1].v * v0
+""",
+    0.3,
+    0.4,
+    0.1,
+    2,
+)
+
+case(
+    "attributes annotated float that hold arrays",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+@dataclass
+class Particle:
+    x: float
+    v: float
+
+
+def f(x0, v0, h):
+    ps = [Particle(np.array([a, a]), np.array([b, b])) for a, b in zip(x0, v0)]
+    q = ps[0].v
+    for p in ps:
+        p.v += -p.x * h
+    return np.sum(q)+np.sum(ps[1].v)
+""",
+    v(2),
+    v(2),
+    0.1,
+)
+
+case(
+    "attributes annotated float of objects in items",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+@dataclass
+class Particle:
+    x: float
+    v: float
+
+
+@dataclass
+class Body:
+    p: Particle
+    m: float
+def f(x0, v0, h):
+    bs = [Body(Particle(a, b), 1.0 + a) for a, b in zip(x0, v0)]
+    for _ in range(2):
+        for b in bs:
+            b.p.v += -b.p.x * h / b.m
+            b.p.x += b.p.v * h
+    return sum(b.p.x for b in bs)
+""",
+    v(3),
+    v(3),
+    0.1,
+)
+
+case(
+    "a variable annotated float that may be a parameter",
+    """
+import numpy as np
+
+def g(x, h):
+    if h > 0.05:
+        return x
+    return x * h
+
+def f(x, h):
+    a: float = g(x, h)
+    b = a
+    c = x
+    for _ in range(3):
+        a += h * b
+    return a * b * c
+""",
+    0.3,
+    0.1,
+)
+
+case(
+    "a variable annotated float of which a list keeps what it has been",
+    """
+import numpy as np
+
+def f(xs, h, n: int):
+    a: float = xs[0]
+    hist = [a]
+    for k in range(n):
+        a += xs[k] * h
+        hist.append(a)
+    return sum(v**2 for v in hist)
+""",
+    v(4),
+    0.1,
+    3,
+)
+
+case(
+    "a variable annotated float with a second name, to which a helper adds",
+    """
+import numpy as np
+
+def g(p, h):
+    return p["x"] * h
+
+def f(p, h):
+    a: float = p["x"]
+    old: float = a
+    for _ in range(3):
+        a += g(p, h)
+    return a * old * p["x"]
+""",
+    {"x": 0.3},
+    0.1,
+)
+
+case(
+    "variables bound to fields of named tuples that are annotated float",
+    """
+import numpy as np
+from typing import NamedTuple
+
+class State(NamedTuple):
+    x: float
+    v: float
+
+def f(x0, h):
+    ss = [State(x, x * h) for x in x0]
+    for _ in range(2):
+        new = []
+        for s in ss:
+            v = s.v
+            v += -s.x * h
+            x = s.x
+            x += v * h
+            new.append(State(x, v))
+        ss = new
+    return sum(s.x * s.v for s in ss)
+""",
+    v(3),
+    0.1,
+)
+
+case(
+    "a parameter that is a list of dicts, bound to new dicts in a loop",
+    """
+import numpy as np
+
+def f(ps, h):
+    for _ in range(2):
+        ps = [{"x": p["x"] + h * p["v"], "v": p["v"] - h * p["x"]} for p in ps]
+    return sum(p["x"] * p["v"] for p in ps)
+""",
+    [{"x": 0.3, "v": 0.4}, {"x": 0.5, "v": 0.2}],
+    0.1,
+)
+
+case(
+    "a parameter that is a list of dicts, bound to new dicts in a branch",
+    """
+def f(ps, h: float, n: int):
+    if n > 1:
+        ps = [{"v": p["v"] - h * p["x"], "x": p["x"] + h * p["v"]} for p in ps]
+    return sum(p["x"] * p["v"] for p in ps) / len(ps)
+""",
+    [{"x": 0.3, "v": 0.4}, {"x": 0.5, "v": 0.2}],
+    0.1,
+    2,
+)
+
+case(
+    "a parameter that is a list of dicts, bound to new dicts and returned",
+    """
+def f(ps, h: float, n: int):
+    for k in range(n):
+        ps = [{"x": p["x"] + h * p["v"], "v": p["v"] - h * p["x"]} for p in ps]
+    return ps
+""",
+    [{"x": 0.3, "v": 0.4}, {"x": 0.5, "v": 0.2}],
+    0.1,
+    2,
+)
+
+case(
+    "a parameter that is a list of dicts of arrays, bound to new dicts",
+    """
+import numpy as np
+def f(ps, h: float, n: int):
+    for k in range(n):
+        ps = [{"x": p["x"] + h * p["v"], "v": p["v"] - h * p["x"]} for p in ps]
+    return sum(np.sum(p["x"] * p["v"]) for p in ps)
+""",
+    [{"x": v(2), "v": v(2)}, {"x": v(3), "v": v(3)}],
+    0.1,
+    2,
+)

@@ -1410,3 +1410,56 @@ def test_records_of_another_class_raise() -> None:
 
     with pytest.raises(AssertionError):
         derived["f_grad"]([Other(0.3, 0.2, 1.1)], 0.1, 2)
+
+
+COPIES = """
+class P(NamedTuple):
+    x: float
+    v: float
+
+
+@dataclass
+class Q:
+    x: float
+    v: float
+
+
+def f(ps: list[{cls}], h: float, n: int):
+    qs = {copy}
+    for _ in range(n):
+        qs = [{cls}(q.x + h * q.v, q.v - h * p.x) for p, q in zip(ps, qs)]
+    return {result}
+"""
+
+
+@pytest.mark.parametrize("cls", ["P", "Q"])
+@pytest.mark.parametrize("copied", ["list(ps)", "ps[:]", "ps.copy()"])
+@pytest.mark.parametrize("result", ["qs", "sum(q.x * q.v for q in qs)"])
+def test_copies_of_lists_of_records(cls: str, copied: str, result: str) -> None:
+    source = COPIES.format(cls=cls, copy=copied, result=result)
+    agree(source, lambda model: ([model[cls](0.3, 0.2), model[cls](0.5, -0.4)], 0.1, 2))
+
+
+@pytest.mark.parametrize("copied", ["list(ps)", "[P(x=p.x, v=p.x * h) for p in ps]"])
+def test_named_tuples_are_cotangents_of_named_tuples(copied: str) -> None:
+    source = COPIES.format(cls="P", copy=copied, result="qs")
+    kind = module(HEAD + source, "model")["P"]
+    vjp = module(generated(source, "f", emit=("vjp",)), "model_grad")["f_vjp"]
+    given, bars = ([kind(0.3, 0.2), kind(0.5, -0.4)], 0.1, 2), [kind(0.7, 0.1), kind(-0.2, 0.9)]
+    spaces = [types.SimpleNamespace(**b._asdict()) for b in bars]
+    of_tuples, of_spaces = vjp(*given, out_bar=bars)[1], vjp(*given, out_bar=spaces)[1]
+    assert of_tuples[1] == of_spaces[1]
+    assert [vars(b) for b in of_tuples[0]] == [vars(b) for b in of_spaces[0]]
+
+
+def test_dicts_with_more_entries_than_those_made_anew_raise() -> None:
+    source = """
+def f(ps, h: float, n: int):
+    for _ in range(n):
+        ps = [{"x": p["x"] + h * p["v"], "v": p["v"]} for p in ps]
+    return sum(p["x"] for p in ps)
+"""
+    derived = module(generated(source, "f"), "model_grad")
+    derived["f_grad"]([{"x": 0.3, "v": 0.2}], 0.1, 2)
+    with pytest.raises(AssertionError):
+        derived["f_grad"]([{"x": 0.3, "v": 0.2, "m": 1.0}], 0.1, 2)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -672,6 +672,8 @@ class _Collector:
                 self.read(e)
         match s:
             case ir.Assign(target=target, value=value):
+                if isinstance(value, ir.Dict):
+                    self.annotated(zip(value.keys, value.values, strict=True))
                 self.bind(target, facts.of(value))
                 tail = facts.shape(Var(target)).tail
                 if isinstance(value, ir.Op) and value.fn in PRODUCTS and tail is not None:
@@ -726,6 +728,7 @@ class _Collector:
                         self.scalar(value, proved=False)
                     elif rank and not s.update and fills(value, rank):
                         self.displayed(value, rank)
+                self.annotated([(target.key, value)])
                 written = s.update or (
                     isinstance(value, ir.Op) and value.form is ir.Form.OPERATOR and value.spelling[1:]
                 )
@@ -742,6 +745,16 @@ class _Collector:
                     self.read(e)
                 if not self.region:
                     asserted.learn(values[0], facts)
+
+    def annotated(self, put: Iterable[tuple[Expr, Expr]]) -> None:
+        """What is put into attributes that their classes annotate as numbers, where `+=` has to know it."""
+        for key, value in put:
+            if (
+                isinstance(key, Const)
+                and isinstance(key.value, ir.Attr)
+                and f".{key.value}" in self.facts.function.numbers
+            ):
+                self.scalar(value, proved=False)
 
     def filled(self, name: str) -> Dim | None:
         """The length of a list that a loop fills."""

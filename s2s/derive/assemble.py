@@ -287,7 +287,10 @@ class Sweeps:
         if fact.kind == "list" and elem is not None and (elem.kind in CONTAINERS or (arrays and elem.shape != SCALAR)):
             item = Var(self.ctx.names.fresh("v", "item of a result", depth))
             self.ctx.facts.names[item.name] = elem
-            return ir.Comprehension(self.copied(item, elem, arrays, depth + 1), ((item, e, ()),))
+            inner = self.copied(item, elem, arrays, depth + 1)
+            return Op("builtins.list", (e,)) if inner == item else ir.Comprehension(inner, ((item, e, ()),))
+        if any(isinstance(k, ir.Attr) for k in fact.keys):  # an object, which has no method that copies it
+            return owned(e) if arrays or any(part.kind in CONTAINERS for part in fact.items) else e
         return Op("builtins.list", (e,)) if fact.kind == "list" else method("copy", e)
 
     def are_slots(self, classes: set[str]) -> bool:

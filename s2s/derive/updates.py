@@ -174,6 +174,9 @@ def meant(
                 take_for_number(f, read.name, facts, calls)
                 continue
         shown = base.get(s.target, s.target)
+        if shown in f.numbers and not outputs and facts.shapes.demand_rank(facts.shape(read), 0):
+            facts.guarded |= {read.name, s.target}  # as it is annotated
+            continue
         other = base.get(shared[read.name], "")
         label = f"if `{shown}` is an array, this writes into it"
         if read.name in outputs and not other:

@@ -43,7 +43,7 @@ from s2s.frontend.text.function_values import (
 )
 from s2s.frontend.text.names import Made, ModuleNames
 from s2s.frontend.text.rounds import Round, rounds
-from s2s.frontend.text.scopes import body_nodes, dotted, free_names, new_name, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, dotted, free_names, keyword_of, new_name, parameters, walk
 from s2s.frontend.text.source import Note, Source, made
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Unpack, Var
@@ -557,6 +557,7 @@ class FunctionValues(Results):
         if value is None or isinstance(value, Table | Choice):
             return None
         f = self.known(value)
+        keywords = self.own_keywords(f, keywords)
         base = self.held_in or f.word
         if any(isinstance(a, ast.Starred) for a in args) or any(k.arg is None for k in keywords):
             return None
@@ -764,6 +765,12 @@ class FunctionValues(Results):
     def own_name(self, fn: str) -> str:
         """The name of a function of this module: "dense" for `local.dense`, and for `local.layers.dense` in layers."""
         return fn.removeprefix("local.").removeprefix(self.names.prefix)
+
+    def own_keywords(self, f: Known, keywords: List[ast.keyword]) -> List[ast.keyword]:
+        """Keywords of a call under the names that the parameters of a nested function have here."""
+        found = self.signature(self.own_name(f.key)) if f.key.startswith("local.") else None
+        named = {keyword_of(p): p.arg for p in parameters(found) if keyword_of(p) != p.arg} if found else {}
+        return [made(ast.keyword(named.get(k.arg or "", k.arg), k.value), k) for k in keywords] if named else keywords
 
     def signature(self, name: str) -> ast.FunctionDef | None:
         if name in self.names.made:

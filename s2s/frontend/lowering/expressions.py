@@ -157,6 +157,7 @@ class Expressions(Objects):
         self.imports.stars += local_imports.stars
         self.without_places: set[str] = set()  # variables that hold a set, or a view of a dict
         self.displays_held: set[str] = set()  # variables that a list or a tuple is shown for
+        self.summed: dict[str, None] = {}  # attributes of items of lists of which the text says `p.x += e`
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
         self.placed: set[str] = set()  # lists of which parts of items may be bound anew: `bodies[i].x = e`
         self.find_objects(cls)

@@ -211,6 +211,7 @@ class Functions(FunctionValues):
             case Closure():
                 self.hold_defaults(value)
                 value = self.known(value)
+        node = self.own_call(value, node)
         if value.node is not None and (out := self.written_out(value, node, operand)) is not None:
             return out
         given = {k.arg for k in node.keywords}
@@ -222,6 +223,10 @@ class Functions(FunctionValues):
         if value.writes:
             return self.writing(value, call, operand)
         return self.call(call, operand)
+
+    def own_call(self, f: Known, node: ast.Call) -> ast.Call:
+        keywords = self.own_keywords(f, node.keywords)
+        return node if keywords is node.keywords else made(ast.Call(node.func, node.args, [*keywords]), node)
 
     def positions(self, value: Known) -> list[str]:
         """The positional parameters of a function of the module."""
@@ -320,8 +325,10 @@ class Functions(FunctionValues):
                 if isinstance(found, Closure):
                     self.hold_defaults(found)
                     found = self.known(found)
-                if isinstance(found, Known) and self.written_out(found, value, self.atom, target) is not None:
-                    return
+                if isinstance(found, Known):
+                    value = self.own_call(found, value)
+                    if self.written_out(found, value, self.atom, target) is not None:
+                        return
                 known = made(ast.Call(marker(found, value.func), value.args, value.keywords), value)
                 super().assign(target, known)
                 return

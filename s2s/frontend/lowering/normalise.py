@@ -91,6 +91,7 @@ NUMERIC_TYPES = known.words("""
     types.NoneType
 """)
 INDEX_ARITHMETIC = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len")
+OF_NUMBERS = frozenset(["float", "int", "float | int", "int | float", "np.float64", "complex"])  # annotations
 ROUNDS = 8  # of writing out what calls of methods say, each with what is known by the one before
 EXACT_MODULES = ("decimal", "fractions")
 NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "fractions")
@@ -243,6 +244,8 @@ def normalise(
     borrowed.write_out(function, names)
     write_out_texts(names)
     patterns.write_out(function, names.classes, lambda: notes)
+    if not names.hides(READ_AS_BUILTINS):
+        remade.dicts_taken_over(function)
     elements.write_out(function, names)
     turns.write_out(function, names)
     versions.write_out(function)
@@ -360,8 +363,36 @@ class Lowering(Sugar):
         exits = second_names.without(exits, {*self.entries.values()}, [p.name for p in params], self.locals)
         name = node.name if self.cls is None else f"{self.cls.name}.{node.name}"
         return ir.Function(
-            name, params, exits, doc or "", returns, origin, comments, *self.known_fields(), remade.records(self)
+            name,
+            params,
+            exits,
+            doc or "",
+            returns,
+            origin,
+            comments,
+            *self.known_fields(),
+            remade.records(self),
+            self.numbers(),
         )
+
+    def numbers(self) -> tuple[str, ...]:
+        """Variables that are annotated as numbers, or bound to attributes that are; and of the attributes of items that
+        are updated in place those that each class which has them annotates so: `.v`."""
+        nodes = body_nodes(self.node)
+        classes = self.names.classes.values()
+
+        def is_number(attribute: str) -> bool:
+            notes = {c.fields[attribute].annotation for c in classes if attribute in c.fields}
+            return bool(notes) and OF_NUMBERS.issuperset(notes)
+
+        stated: dict[str, bool] = {}
+        for n in nodes:
+            match n:
+                case ast.AnnAssign(target=ast.Name(id=name), annotation=note):
+                    stated[name] = stated.get(name, True) and self.text(note) in OF_NUMBERS
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr=attr)) if is_number(attr):
+                    stated.setdefault(name, True)
+        return (*(name for name, known in stated.items() if known), *(f".{a}" for a in self.summed if is_number(a)))
 
     def guard_functions(self) -> None:
         """The derivative is that for the functions that the defaults name, or the comment."""
@@ -1100,6 +1131,7 @@ class Lowering(Sugar):
             case ast.Attribute() if (
                 self.is_placed(s.target) or self.adds_to_zeros(s.target) or self.is_own_field(s.target)
             ):
+                self.summed.setdefault(s.target.attr)
                 self.updated(s.target, fn, s.value, self.source.span(s))
                 return
             case _:

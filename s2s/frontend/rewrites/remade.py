@@ -9,6 +9,8 @@ Then the output asserts it. A list that the caller gives, and to which such a li
     def f(ps):                                  def f(ps):
         for _ in range(n):                          ps = [P(x=p.x, v=p.v) for p in ps]
             ps = [P(p.x + p.v, p.v) for p in ps]
+
+So does a copy of it to whose name such a list is bound, `qs = list(ps)`, and a list of dicts, under another name.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from s2s import ir
 from s2s.frontend.text.bindings import looped
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import is_docstring
-from s2s.frontend.text.scopes import bound_names, children, every_block, parameters, walk
+from s2s.frontend.text.scopes import bound_names, children, every_block, new_name, parameters, string_key, walk
 from s2s.frontend.text.source import expression, made
 
 if TYPE_CHECKING:
@@ -50,6 +52,81 @@ def write_out(lowering: Lowering) -> bool:
     lowering.forget_bindings()
     ast.fix_missing_locations(lowering.node)
     return True
+
+
+def dicts_taken_over(function: ast.FunctionDef) -> None:
+    """Copies of parameters that are lists of dicts, where lists of new dicts of known keys are bound to their names in
+    a loop or a branch. The copies have a name of their own; the output asserts which keys the caller's dicts have."""
+    args = function.args
+    optional = [*args.posonlyargs, *args.args][len(args.posonlyargs) + len(args.args) - len(args.defaults) :]
+    nodes = [n for s in function.body for n in walk(s)]
+    taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+    at = next((i for i, s in enumerate(function.body) if not is_start(s)), 0)
+    for p in parameters(function):
+        if p in (*optional, *args.kwonlyargs, args.vararg, args.kwarg):
+            continue
+        keys = keys_of_new_dicts(p.arg, function.body, nodes)
+        if not keys:
+            continue
+        item, one, own = name_of_item(p.arg, nodes), new_name(taken, "item"), new_name(taken, f"new_{p.arg}")
+        for n in nodes:
+            if isinstance(n, ast.Name) and n.id == p.arg:
+                n.id = own
+        first = function.body[at]
+        parts = ", ".join(f"{k!r}: {item}[{k!r}]" for k in keys)
+        known = ", ".join(map(repr, keys))
+        test = expression(f"all({one}.keys() == {{{known}}} for {one} in {p.arg})", first)
+        value = expression(f"[{{{parts}}} for {item} in {p.arg}]", first)
+        copy = made(ast.Assign([made(ast.Name(own, ast.Store()), first)], value), first)
+        function.body[at:at] = [made(ast.Assert(test), first), copy]
+
+
+def keys_of_new_dicts(name: str, body: list[ast.stmt], nodes: list[ast.AST]) -> list[str]:
+    """The keys of the dicts in all lists that are bound to a name, where it is first bound in a loop or a branch, and
+    nothing is done with the items but to read them under these keys; else none."""
+    values = [n.value for n in nodes if isinstance(n, ast.Assign) and name in bound_names(walk(n))]
+    stores = sum(isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) for n in nodes)
+    found: list[list[str]] = []
+    for value in values:
+        match value:
+            case ast.ListComp(elt=ast.Dict(keys=keys)):
+                known = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+                if len(known) < len(keys):
+                    return []
+                found.append(known)
+            case _:
+                return []
+    if not found or stores > len(values) or any({*keys} != {*found[0]} for keys in found):
+        return []
+    first = next(s for s in body if name in bound_names(walk(s)))
+    if not isinstance(first, ast.For | ast.While | ast.If):
+        return []
+    items = {
+        i
+        for n in nodes
+        if isinstance(n, ast.For | ast.comprehension)
+        for i, of in looped(n.target, n.iter)
+        if root_of_list(of) == name
+    }
+    reads = {id(c) for n in nodes if isinstance(n, ast.For | ast.comprehension) for c in walk(n.iter)}
+    reads |= {id(n.value) for n in nodes if isinstance(n, ast.Return)}
+    reads |= {
+        id(a)
+        for n in nodes
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len"
+        for a in n.args
+    }
+    parts = {
+        id(n.value)
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Load) and string_key(n) in found[0]
+    }
+    for n in nodes:
+        if not isinstance(n, ast.Name) or not isinstance(n.ctx, ast.Load):
+            continue
+        if (n.id == name and id(n) not in reads) or (n.id in items and id(n) not in parts):
+            return []
+    return found[0] if items else []
 
 
 def is_start(s: ast.stmt) -> bool:
@@ -124,17 +201,34 @@ class _Remade:
         )
         out: list[ast.stmt] = []
         for name in sorted(names) if not identity else ():
-            cls = self.lowering.class_of_item(ast.Name(name, ast.Load()))
-            if cls is None or not cls.makes or cls.path or self.lowering.is_local(cls.name) or self.may_change(cls):
-                continue
-            if not self.is_carried(name) or not self.holds_objects(name, cls, nodes):
+            cls = self.class_taken(name)
+            if cls is None or not self.is_carried(name) or not self.holds_objects(name, cls, nodes):
                 continue
             _, item = self.made_of.setdefault((name, ""), (cls, name_of_item(name, nodes)))
             copy = self.copy(cls, item)
             value = expression(f"[{copy} for {item} in {name}]", self.lowering.node.body[0])
             self.given.add(name)
             out.append(made(ast.Assign([made(ast.Name(name, ast.Store()), value)], value), value))
+        for s in self.lowering.node.body if not identity else ():
+            if not isinstance(s, ast.Assign) or (found := copy_of_list(s)) is None or found[1] not in self.given:
+                continue
+            name, items = found
+            cls = self.class_taken(items)
+            if cls is None or self.bound_once(name) or not self.holds_objects(name, cls, nodes):
+                continue
+            _, item = self.made_of.setdefault((items, ""), (cls, name_of_item(name, nodes)))
+            s.value = expression(f"[{self.copy(cls, item)} for {item} in {items}]", s.value)
         return out
+
+    def class_taken(self, items: str) -> ClassInfo | None:
+        """The class of the objects in a list, where new ones can stand for them."""
+        cls = self.lowering.class_of_item(ast.Name(items, ast.Load()))
+        known = cls is not None and cls.makes and not cls.path and not self.lowering.is_local(cls.name)
+        return cls if known and cls is not None and not self.may_change(cls) else None
+
+    def bound_once(self, name: str) -> bool:
+        stores = [n for n in self.nodes() if isinstance(n, ast.Name) and n.id == name]
+        return sum(not isinstance(n.ctx, ast.Load) for n in stores) == 1
 
     def is_carried(self, name: str) -> bool:
         """Whether a name is first bound in a loop or a branch: behind it, it may stand for what the caller gives."""
@@ -282,6 +376,26 @@ def root_of_list(e: ast.expr | None) -> str:
     return ""
 
 
+def copy_of_list(s: ast.Assign) -> tuple[str, str] | None:
+    """The names in `qs = list(ps)`, which is `[v for v in ps]` by now, `qs = ps[:]` and `qs = ps.copy()`."""
+    match s.targets, s.value:
+        case (
+            [ast.Name(id=name)],
+            ast.Subscript(value=ast.Name(id=items), slice=ast.Slice(lower=None, upper=None, step=None))
+            | ast.Call(func=ast.Attribute(value=ast.Name(id=items), attr="copy"), args=[], keywords=[]),
+        ):
+            return name, items
+        case (
+            [ast.Name(id=name)],
+            ast.ListComp(
+                elt=ast.Name(id=item),
+                generators=[ast.comprehension(target=ast.Name(id=of), iter=ast.Name(id=items), ifs=[])],
+            ),
+        ) if item == of:
+            return name, items
+    return None
+
+
 def name_of_item(items: str, nodes: list[ast.AST]) -> str:
     """The name that the first comprehension or loop over a list has for its items."""
     for n in nodes:
@@ -292,4 +406,4 @@ def name_of_item(items: str, nodes: list[ast.AST]) -> str:
     return "item"
 
 
-__all__ = ["records", "write_out"]
+__all__ = ["dicts_taken_over", "records", "write_out"]

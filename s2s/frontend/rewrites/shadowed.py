@@ -17,6 +17,7 @@ from s2s.frontend.text.scopes import (
     body_nodes,
     bound_names,
     children,
+    keyword_of,
     new_name,
     parameters,
     read_names,
@@ -37,7 +38,6 @@ def write_out(function: ast.FunctionDef) -> None:
     if not objects:
         return
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {n.arg for n in nodes if isinstance(n, ast.arg)} | own
-    called = {n.value: n.targets[0] for n in nodes if isinstance(n, ast.Assign)}  # law = lambda v: ...
     others: dict[str, str] = {}  # names that scopes may share of which none is inside of another
     for scope in inner:
         for name in sorted(binds(scope) & objects):
@@ -47,13 +47,6 @@ def write_out(function: ast.FunctionDef) -> None:
             if apart:
                 others[name] = new
             rename(scope, name, new)
-            target = called.get(scope) if isinstance(scope, ast.Lambda) else None
-            by = target.id if isinstance(target, ast.Name) else getattr(scope, "name", "")
-            for n in nodes:
-                match n:
-                    case ast.Call(func=ast.Name(id=callee), keywords=keywords) if callee == by:
-                        for k in keywords:
-                            k.arg = new if k.arg == name else k.arg
 
 
 def binds(scope: ast.AST) -> set[str]:
@@ -94,7 +87,7 @@ def rename(scope: ast.AST, old: str, new: str) -> None:
             case ast.Name() if n.id == old:
                 n.id = new
             case ast.arg() if n.arg == old:
-                n.arg = new
+                n.arg, n.keyword = new, keyword_of(n)  # type: ignore[attr-defined]
             case ast.FunctionDef() if n.name == old and n is not scope:
                 n.name = new
         todo += children(n) if n is scope or old not in binds(n) else outside(n)

@@ -151,6 +151,11 @@ def parameters(function: FunctionNode | ast.Lambda) -> list[ast.arg]:
     return [*a.posonlyargs, *a.args, *a.kwonlyargs, *extra]
 
 
+def keyword_of(p: ast.arg) -> str:
+    """The name under which calls give a parameter: the user's, whatever a rewrite has called it."""
+    return getattr(p, "keyword", p.arg)
+
+
 def free_names(node: FunctionNode | ast.Lambda) -> list[str]:
     """Names that a function reads (or binds as nonlocal) and that are not its own, in the order of the text."""
     found: dict[str, None] = {}
