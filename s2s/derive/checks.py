@@ -243,7 +243,7 @@ def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
     for s in ir.statements(ctx.function.body):
         place = s.target.array if isinstance(s, ir.Store) else ir.NONE
         while isinstance(place, ir.Index):
-            if is_mixed(ctx.facts.of(place)):
+            if is_mixed(ctx.facts.of(place)) and root_of(place) not in zero_structures(ctx):
                 message = f"`{ir.Printer()(place)}` is written, and may be a list, a dict or an array"
                 help_ = ("give what is written a name of its own",)
                 found.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
