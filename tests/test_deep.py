@@ -107,7 +107,7 @@ def test_less_memory_gives_a_smaller_stack(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def chain(last: str, line: str) -> str:
-    branches = "".join(f"    {'elif' if i else 'if'} n == {i}:\n        {line.format(i)}\n" for i in range(700))
+    branches = "".join(f"    {'elif' if i else 'if'} n == {i}:\n        {line.format(i)}\n" for i in range(500))
     return "def f(x: float, n: int):\n" + branches + last
 
 
@@ -115,8 +115,8 @@ LONG = {
     "a sum of 1,000 terms": "def f(x: float, y: float):\n    return "
     + " + ".join(f"{i}.0 * x" if i % 2 else f"y * {i}.0" for i in range(1000))
     + "\n",
-    "700 branches": chain("    else:\n        y = x\n    return y * y\n", "y = x * {}.0"),
-    "700 branches that return": chain("    return x\n", "return x * {}.0"),
+    "500 branches": chain("    else:\n        y = x\n    return y * y\n", "y = x * {}.0"),
+    "500 branches that return": chain("    return x\n", "return x * {}.0"),
     "200 transposes": f"import numpy as np\n\n\ndef f(x):\n    return np.sum(x{'.T' * 200})\n",
     "180 parentheses": f"def f(x: float):\n    return {'-(' * 180}x{')' * 180}\n",
     "60 calls": f"import math\n\n\ndef f(x: float):\n    return {'math.sin(' * 60}x{')' * 60}\n",
@@ -133,8 +133,8 @@ LONG = {
     "200 locals in a loop": "def f(x: float, n: int):\n    for i in range(n):\n        a0 = x * 2.0\n"
     + "".join(f"        a{i} = a{i - 1} * x + {i}.0\n" for i in range(1, 200))
     + "        x = a199 * a100\n    return x\n",
-    "500 statements": "import math\n\n\ndef f(x: float, y: float):\n"
-    + "".join(f"    y = y + math.sin(x * y) * {i}.0\n" for i in range(500))
+    "300 statements": "import math\n\n\ndef f(x: float, y: float):\n"
+    + "".join(f"    y = y + math.sin(x * y) * {i}.0\n" for i in range(300))
     + "    return y\n",
     "60 helpers": "".join(
         f"def _h{i}(x: float):\n    return {f'_h{i - 1}(x) * x' if i else 'x'}\n\n\n" for i in range(60)
@@ -143,7 +143,7 @@ LONG = {
 }
 
 
-LONGEST = ("a sum of 1,000 terms", "700 branches", "700 branches that return")  # whose forward mode is shorter work
+LONGEST = ("a sum of 1,000 terms", "500 branches", "500 branches that return")  # whose forward mode is shorter work
 DEEP = [(name, emit) for name in LONG for emit in ("grad", "jvp") if emit == "grad" or name not in LONGEST]
 
 
