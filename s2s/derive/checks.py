@@ -735,14 +735,23 @@ def written_dicts(ctx: Context) -> list[Diagnostic]:
             return next((found for c in ir.children(e) if (found := of_arrays(c))), "")
         return ""
 
+    def is_new(e: Expr | None) -> bool:
+        """Whether nothing else has the array that an expression makes."""
+        return isinstance(e, Op) and not rules.may_alias(e) and not e.fn.startswith(("local.", "operator."))
+
+    def holds_new(e: Expr) -> bool:
+        return isinstance(e, ir.Comprehension) and isinstance(e.element, ir.Slice) and is_new(e.element.stop)
+
     every = list(ir.statements(ctx.function.body))
-    values = [(s, of_arrays(s.value)) for s in every if isinstance(s, ir.Assign | ir.Unpack)]
-    made = {n: by for s, by in values if by for n in ir.binds(s)}
-    for s in every if made else ():
-        if not isinstance(s, ir.Store):
-            continue
+    stores = [s for s in every if isinstance(s, ir.Store)]
+    bound = [s for s in every if isinstance(s, ir.Assign | ir.Unpack)]
+    made = {n: by for s in bound if (by := of_arrays(s.value)) for n in ir.binds(s)}
+    new = {n for s in bound if holds_new(s.value) for n in ir.binds(s)}
+    for s in stores if made else ():
         name = ir.written_name(s.target)
         found = made.keys() & same_object(ctx.function, name, partial(handed, ctx.calls), facts=ctx.facts)
+        if found <= new and not s.update and is_new(ctx.tree(s.value)):
+            continue  # all that lies there is new
         if found:
             message = f"an entry of a dict is stored that is made by {made[min(found)]}: it is not followed"
             help_ = ("make it by a statement of its own, `d = {}`, and fill it in a loop",)
