@@ -240,15 +240,23 @@ def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
             at = next(bound, ctx.function.origin)
             help_ = ("make an array of it in both: `np.zeros(n)`, `np.array([...])`", *stated)
             found.append(Diagnostic("S236", message, at.span if at else None, "", help_))
-    for s in ir.statements(ctx.function.body):
-        place = s.target.array if isinstance(s, ir.Store) else ir.NONE
-        while isinstance(place, ir.Index):
-            if is_mixed(ctx.facts.of(place)) and root_of(place) not in zero_structures(ctx):
-                message = f"`{ir.Printer()(place)}` is written, and may be a list, a dict or an array"
-                help_ = ("give what is written a name of its own",)
-                found.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
-            place = place.array
+    places = [(s, p) for s in ir.statements(ctx.function.body) if isinstance(s, ir.Store) for p in parts_around(s)]
+    places = [(s, p) for s, p in places if is_mixed(ctx.facts.of(p))]
+    zeros = zero_structures(ctx) if places else set()
+    for s, part in places:
+        if root_of(part) not in zeros:
+            message = f"`{ir.Printer()(part)}` is written, and may be a list, a dict or an array"
+            help_ = ("give what is written a name of its own",)
+            found.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
     return found
+
+
+def parts_around(s: ir.Store) -> Iterator[ir.Index]:
+    """The items in which a store lies: `c[5][0]` and `c[5]` of `c[5][0][1:] = e`."""
+    place = s.target.array
+    while isinstance(place, ir.Index):
+        yield place
+        place = place.array
 
 
 def zero_structures(ctx: Context) -> set[str]:

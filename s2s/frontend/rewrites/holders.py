@@ -16,7 +16,7 @@ from collections import Counter
 from s2s.frontend.rewrites.filled import maker
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, children, is_bound, parameters, walk
-from s2s.frontend.text.source import made
+from s2s.frontend.text.source import made, put
 
 
 def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
@@ -58,7 +58,10 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
         taken.add(own_name)
         found = True
         for n in places:
-            put(parents[n], n, made(ast.Name(own_name, n.ctx), n))
+            up = parents[n]
+            put(up, n, made(ast.Name(own_name, n.ctx), n))
+            if isinstance(up, ast.AnnAssign):
+                up.simple = 1
     return found
 
 
@@ -98,14 +101,3 @@ def is_empty(s: ast.AST) -> bool:
 
 def is_called(attribute: ast.Attribute, up: ast.AST) -> bool:
     return isinstance(up, ast.Call) and up.func is attribute
-
-
-def put(up: ast.AST, old: ast.AST, new: ast.expr) -> None:
-    """An expression in the place of another one."""
-    for field, value in ast.iter_fields(up):
-        if value is old:
-            setattr(up, field, new)
-        elif isinstance(value, list):
-            value[:] = [new if v is old else v for v in value]
-    if isinstance(up, ast.AnnAssign):
-        up.simple = 1

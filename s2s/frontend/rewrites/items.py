@@ -34,7 +34,7 @@ from s2s.frontend.text.scopes import (
     parameters,
     walk,
 )
-from s2s.frontend.text.source import made
+from s2s.frontend.text.source import made, put
 
 PLACES: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.Eq, ast.IsNot: ast.NotEq}
 INDICES = ("i", "j", "k", "m", "n")
@@ -583,15 +583,6 @@ def reads_part(e: ast.Name | ast.Subscript, parents: dict[int, ast.AST]) -> bool
 
 def are_nested(a: _Named, b: _Named) -> bool:
     return any(n is a.node for n in b.inside) or any(n is b.node for n in a.inside)
-
-
-def put(up: ast.AST, old: ast.expr, new: ast.expr) -> None:
-    """Another expression where one stands."""
-    for field, value in ast.iter_fields(up):
-        if value is old:
-            setattr(up, field, new)
-        elif isinstance(value, list):
-            value[:] = [new if v is old else v for v in value]
 
 
 def read_by(key: ast.expr | None) -> set[str]:

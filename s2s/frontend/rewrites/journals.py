@@ -16,12 +16,11 @@ from collections import Counter
 from collections.abc import Mapping
 
 from s2s.frontend.rewrites.filled import maker
-from s2s.frontend.rewrites.holders import put
 from s2s.frontend.rewrites.objects import is_key
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, children, is_bound, parameters, read_names, walk
-from s2s.frontend.text.source import expression
+from s2s.frontend.text.source import expression, put
 
 
 def write_out(function: ast.FunctionDef, module: ModuleNames) -> None:

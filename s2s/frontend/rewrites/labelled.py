@@ -10,9 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Mapping
 
-from s2s.frontend.rewrites.holders import put
 from s2s.frontend.text.scopes import body_nodes, children, is_bound, parameters, walk
-from s2s.frontend.text.source import expression, made
+from s2s.frontend.text.source import expression, made, put
 
 ITERATING = frozenset(["list", "tuple", "sorted", "enumerate", "zip"])
 LEAST = 2  # entries: of one there is nothing to run over

@@ -288,3 +288,12 @@ def place(e: SyntaxError, text: str) -> Span | None:
     if end_line < line or end_line > len(lines) or (end_line == line and end <= column):
         return Span(line, column, line, column + 1)
     return Span(line, column, end_line, max(0, end))
+
+
+def put(up: ast.AST, old: ast.AST, new: ast.expr) -> None:
+    """Another expression where one stands."""
+    for field, value in ast.iter_fields(up):
+        if value is old:
+            setattr(up, field, new)
+        elif isinstance(value, list):
+            value[:] = [new if v is old else v for v in value]
