@@ -12323,3 +12323,93 @@ def f(ps, h: float, n: int):
     0.1,
     2,
 )
+
+case(
+    "bodies that pull each other, each pair once",
+    """
+import numpy as np
+from itertools import combinations
+
+
+class Body:
+    def __init__(self, p, v, m):
+        self.p, self.v, self.m = p, v, m
+
+
+def f(pos, mass, h: float, n: int):
+    # s2s: pos (k, 2), mass (k,)
+    bodies = [Body(pos[i].copy(), np.zeros(2), mass[i]) for i in range(len(mass))]
+    for _ in range(n):
+        for a, b in combinations(bodies, 2):
+            d = b.p - a.p
+            r3 = np.sum(d**2) ** 1.5
+            if r3 > 50.0:
+                break
+            a.v += h * b.m * d / r3
+            b.v -= h * a.m * d / r3
+        for a in bodies:
+            a.p += h * a.v
+    return sum(np.sum(b.p**2) for b in bodies)
+""",
+    np.array([[0.0, 1.0], [2.0, 0.3], [0.7, -0.4]]),
+    np.array([1.0, 2.0, 0.5]),
+    0.1,
+    2,
+)
+
+case(
+    "an energy of pairs that are unpacked from tuples",
+    """
+import itertools
+import numpy as np
+
+
+def f(pos, mass):
+    # s2s: pos (k, 2), mass (k,)
+    bodies = list(zip(pos, mass))
+    e = 0.0
+    for (p, a), (q, b) in itertools.combinations(bodies, 2):
+        e -= a * b / np.sqrt(np.sum((p - q) ** 2))
+    return e
+""",
+    np.array([[0.0, 1.0], [2.0, 0.3], [0.7, -0.4]]),
+    np.array([1.0, 2.0, 0.5]),
+)
+
+case(
+    "products, permutations and numbered combinations of items",
+    """
+from itertools import combinations, permutations, product
+
+
+def f(x, y, k: float):
+    s = sum(a * b * i for i, (a, b) in enumerate(combinations(x, 2)))
+    for a, b in product(x, y):
+        s += a * b * s * 0.1 + a
+    for n, (i, j) in enumerate(product(x, repeat=2)):
+        s += i * j**2 * n
+    return s * max(abs(i - j) * k for i, j in permutations(y, 2))
+""",
+    v(4),
+    np.array([0.1, -0.7, 0.9]),
+    0.7,
+)
+
+case(
+    "rows of what is written, taken one by one and given other elements",
+    """
+import numpy as np
+
+
+def f(A, k: float):
+    B = A * 1.0
+    for row in B:
+        row *= k
+        row[0] += row[1]
+    for row in B:
+        row -= k
+    return np.sum(np.sin(B))
+""",
+    np.array([[0.3, 1.2], [0.8, -0.4]]),
+    0.7,
+)

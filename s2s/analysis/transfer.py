@@ -1082,6 +1082,22 @@ def _enumerate(e: Op, facts: Facts) -> Fact | None:
     return Fact("list", opaque(e, facts), Fact("tuple", items=(INT, item)))
 
 
+def _arranged(e: Op, facts: Facts) -> Fact | None:
+    """Combinations, permutations and products of whole numbers, as a list of tuples."""
+    items = [element_of(fact_of(a, facts), facts.shapes, "?arranged") for a in e.args]
+    options = dict(e.options)
+    match e.fn, e.args, options.pop("repeat", Const(1)):
+        case "itertools.product", _, Const(value=int(times)):
+            items *= times
+        case _, (_, Const(value=int(times))), _:
+            items = items[:1] * times
+        case _:
+            return None
+    if options or any(i.kind != "int" or facts.shapes(i.shape) != SCALAR for i in items):
+        return None
+    return Fact("list", opaque(e, facts), Fact("tuple", items=tuple(items)))
+
+
 def _reversed(e: Op, facts: Facts) -> Fact | None:
     return replace(fact_of(e.args[0], facts), items=())
 
@@ -1171,6 +1187,7 @@ ELEMENTWISE_CONSTANTS = COMPARISONS | {
     "numpy.bitwise_xor",
 }
 
+ARRANGED = ("combinations", "combinations_with_replacement", "permutations", "product")
 SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     **dict.fromkeys((f"numpy.fft.{n}" for n in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")), _transform),
     **dict.fromkeys((f"numpy.fft.{n}" for n in ("rfft", "irfft", "hfft", "ihfft")), _half_transform),
@@ -1195,6 +1212,7 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.squeeze": _squeeze, "numpy.diag": _diag,
     "builtins.sum": _sum_builtin, "builtins.max": _binary_max, "builtins.min": _binary_max, "builtins.range": _range,
     "numpy.shape": _shape, "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed,
+    **dict.fromkeys((f"itertools.{n}" for n in ARRANGED), _arranged),
     "builtins.list": _list_of, "builtins.isinstance": _bool, "builtins.bool": _bool, "builtins.callable": _bool,
     "builtins.hasattr": _bool, "numpy.isscalar": _bool, "builtins.sorted": _sorted,
     "numpy.split": _split,

@@ -480,7 +480,7 @@ def item_update(ctx: Context, s: ir.Store) -> Diagnostic:
     """`L[0] += e` binds the slot to a new number, or writes into the array that lies there."""
     sign = "+" if s.update == "at" else s.update
     written = s.origin is not None and s.update != "at"
-    text = s.origin.text.partition(f" {sign}= ")[0] if s.origin and written else ir.Printer()(ctx.tree(s.target))
+    text = s.origin.text.partition(f"{sign}=")[0].rstrip() if s.origin and written else ir.Printer()(ctx.tree(s.target))
     message = f"`{text} {sign}= ...` writes into an array of the list or binds the item anew: its rank is not known"
     help_ = (f"write `{text} = {text} {sign} ...` for a new value", "or make an array of the list: `np.zeros(n)`")
     return Diagnostic("S230", message, s.origin.span if s.origin else None, "", help_)

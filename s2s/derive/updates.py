@@ -93,6 +93,7 @@ def meant(
         call = s.value if isinstance(s, ir.Unpack) else None
         return isinstance(call, Op) and call.fn.startswith("local.") and not tangled(s, facts)
 
+    alone = functools.lru_cache(None)(lambda: treated_as_arrays(f, facts, calls, joined=False))
     found: set[ir.Origin] = set()
     guarded: set[ir.Origin] = set()
     anew: set[ir.Origin] = set()
@@ -149,7 +150,8 @@ def meant(
         if read.name in outputs and read.name in facts.given and "~" in str(shape):  # bound again, were it a number
             shape = facts.shapes(facts.given[read.name].shape)
         if shape.tail is not None and not shape.dims and shape.tail[0][0] != "?" and "~" not in shape.tail[0]:
-            if shape.tail[1] and read.name not in (*outputs, *summed()):  # an item of a parameter
+            item = shape.tail[1] and read.name not in (*outputs, *summed())  # of a parameter
+            if item and s.target in behind()[id(s)] and shape.tail not in alone():  # else nobody would see a number
                 facts.assume_scalar(read)
                 if is_number(facts, read):
                     continue
@@ -289,13 +291,26 @@ ON_ARRAYS = frozenset(f"builtins.{n}" for n in ("len", "sum", "sorted", "zip", "
 Tail = tuple[str, int]  # the symbol of an unknown rank, and how many of its axes are dropped
 
 
-def treated_as_arrays(f: ir.Function, facts: Facts, calls: Calls) -> set[Tail]:
-    """The ranks of what is subscripted, iterated over, annotated as an array, or handed to what takes arrays."""
+def treated_as_arrays(f: ir.Function, facts: Facts, calls: Calls, joined: bool = True) -> set[Tail]:
+    """The ranks of what is subscripted, iterated over, annotated as an array, or handed to what takes arrays.
+
+    joined: also the ranks of the operands of what is treated in this way, one of which has to be an array.
+    """
     found: set[Tail] = set()
+    updated: dict[str, Var] = {}  # what was there before it was updated in place
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Assign(target=target, value=Op(args=(Var() as read, _))) if is_update(s) and target != read.name:
+                updated[target] = read
 
     def treated(e: ir.Expr) -> set[Tail]:
         """Of an array that was made of other values, these are not treated as arrays by that."""
         shape = facts.shape(e)
+        if not joined:
+            for _ in updated:
+                e = updated.get(e.name, e) if isinstance(e, Var) else e
+            shape = facts.shapes(facts.shape(e))
+            return {shape.tail} if shape.tail is not None and not shape.dims and not shape.over else set()
         made = shape.dims and shape.tail is not None and shape.tail[0] not in facts.given
         return set() if made else tails_of(facts, e)
 

@@ -1,6 +1,6 @@
 def pairs(x):
     s = 0.0
-    for a in x:
+    for a in x * 2.0:
         for b in x:
             s = s + a * b**2
     return s

@@ -51,6 +51,7 @@ from s2s.frontend.rewrites import (
     operators,
     optional,
     overlays,
+    pairs,
     patterns,
     pops,
     remade,
@@ -261,6 +262,8 @@ def normalise(
         shown.write_out(function, names)
     overlays.write_out(function, names)
     stars.write_out(function, names)
+    if not names.hides(READ_AS_BUILTINS):
+        pairs.write_out(function, names)
     library.write_out(function, names)
     draws.write_out(function, names)
     missing.write_out(function, names)
@@ -303,6 +306,8 @@ def normalise(
             missing.write_out(function, names)
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         stars.write_out(function, names)
+        if not names.hides(READ_AS_BUILTINS):
+            pairs.write_out(function, names)
         library.write_out(function, names)
         draws.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):

@@ -19,7 +19,7 @@ from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, parameters, walk
-from s2s.frontend.text.source import expression, made
+from s2s.frontend.text.source import Substitute, expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
 
@@ -315,25 +315,7 @@ def exchange(block: list[ast.stmt], name: str, made_at: list[ast.Assign]) -> Non
             now = s.value  # type: ignore[attr-defined]
             block.remove(s)
         elif now is not None:
-            _Put(name, now).visit(s)
-
-
-class _Put(ast.NodeTransformer):
-    def __init__(self, name: str, value: ast.expr) -> None:
-        self.name, self.value = name, value
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        if isinstance(node, ast.Name) and node.id == self.name:
-            new = copy.deepcopy(self.value)
-            for n in walk(new):
-                if isinstance(n, ast.expr):
-                    made(n, node)
-            return new
-        inside = isinstance(node, ast.expr) and any(isinstance(n, ast.Name) and n.id == self.name for n in walk(node))
-        self.generic_visit(node)
-        if inside:
-            node.made = True  # type: ignore[attr-defined]
-        return node
+            Substitute(name, now).visit(s)
 
 
 def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] = frozenset()) -> set[str]:

@@ -50,7 +50,7 @@ from s2s.frontend.text.scopes import (
     string_key,
     walk,
 )
-from s2s.frontend.text.source import expression, made
+from s2s.frontend.text.source import Substitute, expression, made
 
 DISPLAYS = (ast.List, ast.Tuple)
 NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr", "setattr", "reversed"])
@@ -246,7 +246,7 @@ class _Library(ast.NodeTransformer):
                 keys = [cast(ast.Subscript, e).slice for e in items]
                 s.iter = made(ast.Tuple(keys, ast.Load()), s.iter)
                 s.target = made(ast.Name(key, ast.Store()), s)
-                put = _Put(name, expression(f"{owner}[{key}]", s.iter))
+                put = Substitute(name, expression(f"{owner}[{key}]", s.iter))
                 s.body[:] = [put.visit(inner) for inner in s.body]
         whole: object = getattr(s, "value", None)
         for field in ("value", "iter", "test"):
@@ -302,7 +302,7 @@ class _Library(ast.NodeTransformer):
         apart: list[ast.expr] = [made(ast.Name(i, ast.Store()), s) for i in items]
         out: list[ast.stmt] = [ast.copy_location(ast.Assign([made(ast.Tuple(apart, ast.Store()), s)], call), s)]
         for t, i in zip(targets, items, strict=True):
-            put = _Put(param, made(ast.Name(i, ast.Load()), s))
+            put = Substitute(param, made(ast.Name(i, ast.Load()), s))
             out.append(ast.copy_location(ast.Assign([t], put.visit(copy.deepcopy(each))), s))
         for new in out:
             new.made = True  # type: ignore[attr-defined]
@@ -311,7 +311,7 @@ class _Library(ast.NodeTransformer):
     @staticmethod
     def by_number(node: ast.AST, g: ast.comprehension, columns: ast.ListComp) -> None:
         """`... for column in zip(*rows)` as `... for j in range(...)`, with the column where it is read."""
-        put = _Put(cast(ast.Name, g.target).id, columns.elt)
+        put = Substitute(cast(ast.Name, g.target).id, columns.elt)
         for field in ("elt", "key", "value"):
             if isinstance(e := getattr(node, field, None), ast.expr):
                 setattr(node, field, put.visit(e))
@@ -425,7 +425,7 @@ class _Library(ast.NodeTransformer):
         for name in bound_names(walk(g.target)):
             if every.count(name) > inside.count(name) or name in self.params:  # the loop would bind another variable
                 new = self.free(name)
-                part = cast(ast.Tuple, _Put(name, made(ast.Name(new, ast.Load()), call)).visit(part))
+                part = Substitute(name, made(ast.Name(new, ast.Load()), call)).visit(part)
                 for n in walk(g.target):
                     if isinstance(n, ast.Name) and n.id == name:
                         n.id = new
@@ -503,8 +503,8 @@ class _Library(ast.NodeTransformer):
             case ast.Lambda(
                 args=ast.arguments(args=[a, b], vararg=None, kwarg=None, kwonlyargs=[], defaults=[]), body=body
             ) if not any(isinstance(n, (ast.Lambda, ast.NamedExpr, *COMPREHENSIONS)) for n in walk(body)):
-                put = _Put(b.arg, expression(v, call)).visit(copy.deepcopy(body))
-                new = cast(ast.expr, _Put(a.arg, before).visit(put))
+                put = Substitute(b.arg, expression(v, call)).visit(copy.deepcopy(body))
+                new = Substitute(a.arg, before).visit(put)
             case ast.Name() | ast.Attribute() if is_path(func):
                 new = made(ast.Call(func, [before, after], []), call)
             case _:
@@ -716,7 +716,7 @@ class _Library(ast.NodeTransformer):
             case ast.Lambda(
                 args=ast.arguments(args=[ast.arg(arg=param)], vararg=None, kwarg=None, kwonlyargs=[]), body=body
             ):
-                function.body = cast(ast.expr, _Put(param, item).visit(copy.deepcopy(body)))
+                function.body = Substitute(param, item).visit(copy.deepcopy(body))
             case ast.Name() | ast.Attribute():
                 function.body = made(ast.Call(key, [item], []), chosen)
             case _:
@@ -848,22 +848,6 @@ def _exchange(s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
     for field in ("value", "iter", "test"):
         if isinstance(e := getattr(s, field, None), ast.expr):
             setattr(s, field, Exchange().visit(e))
-
-
-class _Put(ast.NodeTransformer):
-    """A parameter as what stands for it."""
-
-    def __init__(self, name: str, value: ast.expr) -> None:
-        self.name, self.value = name, value
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return copy.deepcopy(self.value) if node.id == self.name else node
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        super().generic_visit(node)
-        if isinstance(node, ast.expr):
-            node.made = True  # type: ignore[attr-defined]
-        return node
 
 
 __all__ = ["write_out"]

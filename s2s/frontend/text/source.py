@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import copy
 import io
 import re
 import tokenize
 import warnings
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.frontend.text.scopes import walk
@@ -297,3 +298,23 @@ def put(up: ast.AST, old: ast.AST, new: ast.expr) -> None:
             setattr(up, field, new)
         elif isinstance(value, list):
             value[:] = [new if v is old else v for v in value]
+
+
+class Substitute(ast.NodeTransformer):
+    """Wherever a name is read or bound, an expression in its place."""
+
+    def __init__(self, name: str, value: ast.expr) -> None:
+        self.name, self.value = name, value
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.Name) and node.id == self.name:
+            new = copy.deepcopy(self.value)
+            for n in walk(new):
+                if isinstance(n, ast.expr):
+                    made(n, node)
+            return new
+        inside = isinstance(node, ast.expr) and any(isinstance(n, ast.Name) and n.id == self.name for n in walk(node))
+        self.generic_visit(node)
+        if inside:
+            made(node, node)  # type: ignore[type-var]
+        return node
