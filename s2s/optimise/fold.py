@@ -205,6 +205,7 @@ def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
     """The position of the one statement that reads the value, with nothing between that changes its operands."""
     operands, visible = ir.reads(s.value), _with_peers(s.value, seen)
     for j, t in enumerate(following):
+        visible = visible | _taken_over(t, visible)
         n = _count(t, s.target)
         if n:
             taken = not isinstance(t, ir.Append) and visible.intersection(ir.resized(t))
@@ -213,6 +214,17 @@ def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
         if s.target in bound or bound & operands or written_by(t, seen) & visible:
             return None
     return None
+
+
+def _taken_over(s: Stmt, names: frozenset[str]) -> frozenset[str]:
+    """What a statement binds to the memory of these: `x_bar = u_bar`, for which `x_bar += ...` writes into both."""
+    assigns = [x for x in ir.statements((s,)) if isinstance(x, Assign | ir.Unpack)]
+    found = names
+    while True:
+        more = found.union(*(ir.binds(x) for x in assigns if ir.reads(x.value) & found and not _is_made(x.value)))
+        if more == found:
+            return found
+        found = more
 
 
 def written_by(s: Stmt, seen: Seen) -> set[str]:
