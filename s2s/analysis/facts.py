@@ -642,7 +642,7 @@ class _Collector:
         """What `may_have` goes back to: the symbol of another name, and the factors of a product."""
         product = self.facts.products.get(symbol)
         if product is not None:
-            for a in product.args[:2]:
+            for a in product.args[:2] if rank == 0 else ():  # of the factors of a vector, one may be a matrix
                 self.ranked(self.facts.shape(a), 1, False, seen)
         elif inner := of_name(symbol):
             self.ranked(unknown(inner), rank, False, seen)
