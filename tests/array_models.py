@@ -2789,3 +2789,20 @@ def f(u, k: float, m):
     0.7,
     np.array([1, -1, 2, 1]),
 )
+
+case(
+    "an element of a product of a matrix of unknown rank, added to another array",
+    """
+import numpy as np
+
+
+def f(x, B, A):
+    u = B.T @ A[:, 0]
+    total = np.zeros((2, 3))
+    total[0, 0] += u[0]
+    return np.sum(u * x)
+""",
+    np.array([0.5, 1.2, -0.3]),
+    np.array([[1.0, 0.3, 0.2], [0.4, 0.5, 0.6], [-0.3, 0.8, 0.1]]),
+    np.array([[0.7, 0.1, 0.0], [0.2, 0.9, 0.3], [0.4, 0.0, 1.1]]),
+)
