@@ -24,6 +24,7 @@ import pytest
 import checking
 import control
 import everyday
+import handed
 import idioms
 import numerics
 import programs
@@ -33,7 +34,7 @@ from s2s import check
 from s2s.pipeline import Request, differentiate, differentiate_unformatted
 
 # 2,000 programs in every run: these, and those of the tests below them and of test_updates.py.
-PLAIN, STORING, STRUCTURED = range(250), range(202_500, 202_850), range(400_000, 400_200)
+PLAIN, STORING, STRUCTURED = range(200), range(202_500, 202_800), range(400_000, 400_200)
 PARTED = range(600_000, 600_150)
 FRESH = 35  # in each of six parts
 CHUNK = 25
@@ -138,6 +139,28 @@ def test_programs_of_everyday_python(start: int) -> None:
 def test_fresh_programs_of_numerics(part: int) -> None:
     fresh = random.Random(f"{digest()} numerics {part}")
     run_written([fresh.getrandbits(48) for _ in range(15)], numerics.program)
+
+
+def run_handed(seeds: list[int]) -> None:
+    kinds: Counter[str] = Counter()
+    for seed in seeds:
+        if (made := handed.drawn(seed)) is not None:
+            try:
+                kinds[checking.check(made, seed=seed, useful=True).kind] += 1
+            except checking.Wrong as wrong:
+                pytest.fail(f"seed {seed}: {wrong}", pytrace=False)
+    assert kinds["right"] > len(seeds) // 2, kinds
+
+
+@pytest.mark.parametrize("start", range(0, 200, 40))
+def test_programs_that_hand_on_values(start: int) -> None:
+    run_handed(list(range(start, start + 40)))
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_fresh_programs_that_hand_on_values(part: int) -> None:
+    fresh = random.Random(f"{digest()} handed {part}")
+    run_handed([fresh.getrandbits(48) for _ in range(40)])
 
 
 @pytest.mark.parametrize("grammar", ["plain", "stores", "parts"])
