@@ -12323,3 +12323,164 @@ def f(ps, h: float, n: int):
     0.1,
     2,
 )
+case(
+    "machine with a stack in a class",
+    """
+import numpy as np
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self, x):
+        self.items.append(x)
+
+    def pop(self):
+        return self.items.pop()
+
+
+def f(x, tokens):
+    s = Stack()
+    for t in tokens:
+        if t == "+":
+            b = s.pop()
+            a = s.pop()
+            s.push(a + b)
+        elif t == "*":
+            s.push(s.pop() * s.pop())
+        else:
+            s.push(x[int(t)])
+    return s.pop()
+""",
+    v(3),
+    ["0", "1", "+", "2", "*", "0", "*"],
+)
+case(
+    "stack that a function fills and that has a second name",
+    """
+import numpy as np
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self, x):
+        self.items.append(x)
+
+    def pop(self):
+        return self.items.pop()
+
+    def is_empty(self):
+        return len(self.items) == 0
+
+
+def fill(stack, x):
+    for v in x:
+        stack.push(v * v)
+
+
+def f(x):
+    s = Stack()
+    fill(s, x)
+    items = s.items
+    q = s
+    q.push(2.0 * x[0])
+    first = items[0] * len(items)
+    total = 0.0
+    while not s.is_empty():
+        total = 0.5 * total + q.pop()
+    return total + first
+""",
+    v(3),
+)
+case(
+    "queue and window in classes",
+    """
+import numpy as np
+from collections import deque
+
+
+class Queue:
+    def __init__(self, items=None):
+        self.items = list(items) if items is not None else []
+
+    def put(self, v):
+        self.items.append(v)
+
+    def get(self):
+        return self.items.pop(0)
+
+    def empty(self):
+        return not self.items
+
+
+class Window:
+    def __init__(self):
+        self.values = deque(maxlen=3)
+
+    def add(self, v):
+        self.values.append(v)
+
+    def mean(self):
+        return sum(self.values) / len(self.values)
+
+
+def f(x):
+    q = Queue()
+    w = Window()
+    for v in x:
+        q.put(v ** 2)
+    total = 0.0
+    while not q.empty():
+        w.add(q.get())
+        total += w.mean()
+    return total
+""",
+    v(5),
+)
+case(
+    "truss that a function builds",
+    """
+import numpy as np
+
+
+class Truss:
+    def __init__(self, n):
+        self.n = n
+        self.bars = []
+
+    def add_bar(self, i, j, k):
+        self.bars.append((i, j, k))
+
+    def assemble(self):
+        K = np.zeros((self.n, self.n))
+        for i, j, k in self.bars:
+            K[i, i] += k
+            K[j, j] += k
+            K[i, j] -= k
+            K[j, i] -= k
+        return K
+
+
+def build(x):
+    truss = Truss(3)
+    truss.add_bar(0, 1, x[0])
+    truss.add_bar(1, 2, x[1])
+    return truss
+
+
+def energy(truss, u):
+    K = truss.assemble()
+    return u @ K @ u
+
+
+def f(x, u):
+    truss = build(x)
+    truss.add_bar(0, 2, x[0] * x[1])
+    return energy(truss, u) + energy(truss, u ** 2)
+""",
+    v(2),
+    v(3),
+)

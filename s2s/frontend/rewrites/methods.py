@@ -43,7 +43,7 @@ from s2s.frontend.rewrites.objects import (
 )
 from s2s.frontend.text.bindings import looped, root_of
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.function_bodies import is_docstring, is_fixed, one_expression
+from s2s.frontend.text.function_bodies import evaluated, is_docstring, is_fixed, one_expression, own_expressions
 from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
 from s2s.frontend.text.names import MUTATING_METHODS, is_literal, target_names
 from s2s.frontend.text.scopes import (
@@ -247,8 +247,9 @@ class _Writing:
                 )
                 if self.affects(node) or any(ask(call, node) for ask in asked):
                     return node, None, None
-                if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
-                    return (node, None, None) if self.makes_one(call, node) else None
+                classes = {a: cls for a in call.args if (cls := self.class_of(a)) is not None and self.is_made_here(a)}
+                if classes and (self.makes_one(call, node) or any(not self.makes(c) for c in classes.values())):
+                    return node, None, None
         return None
 
     def nested(self, func: ast.expr) -> ast.FunctionDef | None:
@@ -344,7 +345,7 @@ class _Writing:
         if cls is None or self.makes(cls) or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
             return None
         written = not self.makes_objects(cls.init) and cls.name not in self.holding
-        if holders.holds_dict(cls.init, self.lowering.names):
+        if holders.holds_part(cls, self.lowering.node, self.lowering.names):
             written = written and not holders.is_used_by_parts(self.lowering.node, call)
         if getattr(call, "empty", False) or (writable(cls.init) and written):
             return None
@@ -458,14 +459,21 @@ class _Writing:
         return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
 
     def starts(self, call: ast.Call, function: ast.FunctionDef) -> bool:
-        """Whether a function makes an object that its caller changes, or a dict of which it updates entries."""
+        """Whether a function makes an object that its caller changes or that can't be put together again from its
+        attributes, or a dict of which the caller updates entries."""
         names = self.bound_to.get(call, [])
         returns = new_structures(function) if names else []
         for i, name in enumerate(names if returns else []):
             parts = [e.elts if isinstance(e, ast.Tuple) else [e] for e in returns] if len(names) > 1 else [returns]
-            if any(i < len(p) and isinstance(p[i], ast.Call | ast.Dict) for p in parts) and self.is_changed(name):
+            new = [p[i] for p in parts if i < len(p) and isinstance(p[i], ast.Call | ast.Dict)]
+            if new and (self.is_changed(name) or any(isinstance(e, ast.Call) and self.is_closed(e) for e in new)):
                 return True
         return False
+
+    def is_closed(self, call: ast.Call) -> bool:
+        """Whether a call makes an object that does more than to keep what it is given."""
+        cls = self.lowering.class_of(call.func) if isinstance(call.func, ast.Name) else None
+        return cls is not None and cls.is_known and not self.makes(cls)
 
     def exchanges(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function writes into two arrays that change their names here: `step(a, b); a, b = b, a`."""
@@ -1458,34 +1466,9 @@ def is_store(n: ast.AST, name: str) -> bool:
     return isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
 
 
-def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
-    """The nodes of a statement's own expressions, without those of its blocks."""
-    for c in children(s):
-        if not isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case):
-            yield from walk(c)
-
-
 def each(s: ast.If | ast.While) -> list[ast.expr]:
     """The tests that `if a and b` makes one after the other."""
     return s.test.values if isinstance(s.test, ast.BoolOp) and isinstance(s.test.op, ast.And) else [s.test]
-
-
-def evaluated(e: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of an expression that are surely evaluated once, operands before what is made of them."""
-    match e:
-        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            return
-        case ast.IfExp(test=test):
-            yield from evaluated(test)
-        case ast.BoolOp(values=[first, *_]):
-            yield from evaluated(first)
-        case ast.Compare(left=left, comparators=[first, *_]):
-            yield from evaluated(left)
-            yield from evaluated(first)
-        case _:
-            for c in children(e):
-                yield from evaluated(c)
-    yield e
 
 
 def comprehended(e: ast.AST) -> Iterator[tuple[ast.expr, ast.ListComp | ast.GeneratorExp]]:
