@@ -1,22 +1,12 @@
-from dataclasses import dataclass
-
 import numpy as np
 
 
-@dataclass
-class Truss:
-    stiffness: np.ndarray
-
-    def assemble(self):
-        return np.diag(self.stiffness)
-
-
-def _energy(truss, u):
+def _energy(u, ratio):
     total = 0.0
     for _ in range(2):
-        total = total + u @ truss.assemble() @ u
+        total = total + np.sum(u**2) * float(ratio.limit_denominator(10))
     return total
 
 
-def loss(u, truss):
-    return _energy(truss, u) + _energy(truss, 2.0 * u)
+def loss(u, ratio):
+    return _energy(u, ratio) + _energy(2.0 * u, ratio)

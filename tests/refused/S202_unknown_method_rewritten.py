@@ -1,26 +1,18 @@
-from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 
-@dataclass
-class Truss:
-    stiffness: np.ndarray
-
-    def assemble(self):
-        return np.diag(self.stiffness)
-
-
-def _energy(K, u):
+def _energy(u, scale):
     total = 0.0
     for _ in range(2):
-        total = total + u @ K @ u
+        total = total + np.sum(u**2) * scale
     return total
 
 
-def loss(u, truss):
-    K = truss.assemble()
-    return _energy(K, u) + _energy(K, 2.0 * u)
+def loss(u, ratio):
+    scale = float(ratio.limit_denominator(10))
+    return _energy(u, scale) + _energy(2.0 * u, scale)
 
 
-# s2s verify S202_unknown_method_rewritten.py::loss --wrt u --at "u=np.array([0.3, 0.7]), truss=Truss(np.array([1.2, 0.4]))"
+# s2s verify S202_unknown_method_rewritten.py::loss --wrt u --at "u=np.array([0.3, 0.7]), ratio=Fraction(3, 7)"
