@@ -12484,3 +12484,125 @@ def f(x, u):
     v(2),
     v(3),
 )
+
+MOVED = """
+import numpy as np
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+
+@dataclass
+class Body:
+    x: float
+    v: float
+
+    def moved(self, h):
+        return Body(self.x + h * self.v, self.v - h * np.sin(self.x))
+
+    def energy(self):
+        return 0.5 * self.v**2 + self.x**2
+
+
+class Point(NamedTuple):
+    x: float
+    v: float
+
+    def moved(self, h):
+        return Point(self.x + h * self.v, self.v - h * self.x)
+
+
+class Circle:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+        self.r = np.sqrt(x**2 + y**2)
+        self.area = np.pi * self.r**2
+
+    def scaled(self, k):
+        return Circle(k * self.x, k * self.y)
+
+    @property
+    def rim(self):
+        return 2.0 * np.pi * self.r
+
+
+def f(xs, ys, h):
+"""
+case(
+    "bodies that are moved, of new objects each time",
+    MOVED
+    + """
+    bodies = [Body(a, b) for a, b in zip(xs, ys)]
+    start = bodies
+    for _ in range(3):
+        bodies = [b.moved(h) for b in bodies]
+    return sum(b.energy() for b in bodies) * start[0].x + bodies[1].v
+""",
+    v(3),
+    v(3),
+    0.1,
+)
+case(
+    "bodies of which some are moved, and some replaced",
+    MOVED
+    + """
+    bodies = [Body(*row) for row in np.stack([xs, ys], axis=1)]
+    new = []
+    for b in bodies:
+        if b.x > 0.9:
+            new.append(b.moved(h))
+        else:
+            new.append(b)
+    new = [replace(b, v=b.v * b.x) for b in new]
+    return sum(b.energy() for b in new)
+""",
+    v(3),
+    v(3),
+    0.1,
+)
+case(
+    "named tuples of pairs, moved",
+    MOVED
+    + """
+    ps = [Point(*a) for a in zip(xs, ys)]
+    for _ in range(2):
+        ps = [p.moved(h) for p in ps]
+    return sum(p.x * p.v for p in ps)
+""",
+    v(3),
+    v(3),
+    0.1,
+)
+case(
+    "circles whose constructor computes, scaled",
+    MOVED
+    + """
+    circles = [Circle(h * xs[0], ys[0]), Circle(xs[1], h * ys[1])]
+    circles = [c.scaled(xs[2]) for c in circles]
+    total = 0.0
+    for c in circles:
+        total += c.area * c.x + c.rim
+    return total
+""",
+    v(3),
+    v(3),
+    0.6,
+)
+case(
+    "circles whose constructor computes, made in two loops under one name",
+    MOVED
+    + """
+    circles = []
+    for a, b in zip(xs, ys):
+        c = Circle(h * a, b)
+        circles.append(c)
+    larger = []
+    for c in circles:
+        d = c.scaled(2.0)
+        larger.append(d)
+    return sum(c.area * c.x for c in larger)
+""",
+    v(3),
+    v(3),
+    0.6,
+)

@@ -658,7 +658,7 @@ def f(x):
 """,
     ),
     "an argument that the constructor keeps twice": (
-        "S204",
+        "S242",
         """
 def f(x):
     ps = [S(x * i) for i in range(3)]

@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
@@ -104,6 +104,15 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     lowering.node.temps = temps  # type: ignore[attr-defined]
     sink(lowering.node, temps, lowering.names.classes)
     return work.guards
+
+
+def is_place(e: ast.expr) -> bool:
+    """`xs[i]`, `p.x`, `box.p.x[0]`: no more than a name and where to look."""
+    while isinstance(e, ast.Attribute | ast.Subscript):
+        if isinstance(e, ast.Subscript) and not isinstance(e.slice, ast.Name | ast.Constant):
+            return False
+        e = e.value
+    return isinstance(e, ast.Name)
 
 
 def is_itself(s: ast.stmt) -> bool:
@@ -637,7 +646,10 @@ class _Writing:
         called as one that appends: what has to hold of each item can be said there."""
         if any(isinstance(n, ast.NamedExpr) or is_mutating(n) for root in self.roots(s) for n in walk(root)):
             return []
-        found = [pair for root in self.roots(s) for pair in comprehended(root) if self.asks_items(pair[1])]
+        every = [pair for root in self.roots(s) for pair in comprehended(root)]
+        for _, comprehension in every:
+            self.put_in(s, comprehension)
+        found = [pair for pair in every if self.asks_items(pair[1])]
         if not found:
             return []
         whole, comprehension = found[0]
@@ -670,6 +682,53 @@ class _Writing:
         self.exchange(s, whole, name(own, whole))
         self.done = True
         return [first, value]
+
+    def put_in(self, s: ast.stmt, e: ast.ListComp | ast.GeneratorExp) -> None:
+        """[p.moved(h) for p in ps] as [P(p.x + h * p.v, p.v) for p in ps]: methods and properties that are one
+        expression, of objects that are made here."""
+        env = {
+            n: cls
+            for g in e.generators
+            for n, items in looped(g.target, g.iter)
+            if (cls := self.lowering.class_of_item(items)) is not None and not self.lowering.is_given(items)
+        }
+        again = bool(env)
+        while again:
+            again = False
+            for n in [n for x in (e.elt, *(t for g in e.generators for t in g.ifs)) for n in walk(x)]:
+                func = n.func if isinstance(n, ast.Call) else n
+                if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in env:
+                    put = self.text_of(n, func.value, env[func.value.id], is_place)
+                    if put is not None:
+                        self.exchange(s, cast(ast.expr, n), put)
+                        self.done = again = True
+                        break
+
+    def text_of(
+        self, n: ast.AST, receiver: ast.expr, cls: ClassInfo, again: Callable[[ast.expr], bool] = lambda e: False
+    ) -> ast.expr | None:
+        """The expression that a call of a method, or a property, of an object stands for. again: arguments that may be
+        evaluated more than once, beside names."""
+        match n:
+            case ast.Call(func=ast.Attribute(attr=attr), args=args, keywords=[]):
+                is_property = False
+            case ast.Attribute(attr=attr, ctx=ast.Load()):
+                is_property, args = True, []
+            case _:
+                return None
+        if cls.prefix or not cls.is_known or attr not in cls.methods or attr in cls.strange | cls.statics:
+            return None
+        method = cls.methods[attr]
+        if (attr in cls.properties) != is_property or attr in cls.class_methods or self.affects(method):
+            return None
+        body = one_expression(method)
+        params = [p.arg for p in parameters(method)]
+        simple = all(isinstance(e, ast.Name | ast.Constant) or has_slice(e) or again(e) for e in args)
+        if body is None or len(params) != len(args) + 1 or not simple:
+            return None
+        if {x for x in free_names(method) if x not in params} & self.lowering.locals:
+            return None
+        return cast(ast.expr, Exchanged(dict(zip(params, [receiver, *args], strict=True))).visit(copy.deepcopy(body)))
 
     def asks_items(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
         """Whether a comprehension calls methods or operators of objects that it runs over, or reads properties."""
@@ -894,10 +953,10 @@ class _Writing:
             ):
                 self.called.append(func)
                 return made(ast.Call(made(ast.Attribute(func, "__call__", ast.Load()), n), n.args, n.keywords), n)
-            case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=args, keywords=[]):
+            case ast.Call(func=ast.Attribute(value=receiver, attr=attr), keywords=[]):
                 is_property = False
             case ast.Attribute(value=receiver, attr=attr, ctx=ast.Load()):
-                is_property, args = True, []
+                is_property = True
             case _:
                 return None
         cls = self.class_of(receiver)
@@ -905,20 +964,12 @@ class _Writing:
             return shared
         if cls is None or attr not in cls.methods or not (self.is_made_here(receiver) or attr in SPECIAL):
             return None
-        method = cls.methods[attr]
         if is_property and attr in cls.getters and self.is_made_here(receiver):
             return made(ast.Call(made(ast.Attribute(receiver, cls.getters[attr], ast.Load()), n), [], []), n)
-        if attr in cls.strange | cls.statics or (attr in cls.properties) != is_property or self.affects(method):
-            return None
-        body = one_expression(method)
-        params = [p.arg for p in parameters(method)]
-        simple = all(isinstance(e, ast.Name | ast.Constant) or has_slice(e) for e in args)
-        if body is None or len(params) != len(args) + 1 or not simple:
-            return None
-        if {x for x in free_names(method) if x not in params} & self.lowering.locals:
-            return None
-        self.asserted = self.guard(s, receiver, cls, attr)
-        return cast(ast.expr, Exchanged(dict(zip(params, [receiver, *args], strict=True))).visit(copy.deepcopy(body)))
+        put = self.text_of(n, receiver, cls)
+        if put is not None:
+            self.asserted = self.guard(s, receiver, cls, attr)
+        return put
 
     def shared(self, n: ast.Attribute) -> ast.expr | None:
         """The value that all objects of a class share: the number itself, or `Body.names` for what is none."""
