@@ -12606,3 +12606,59 @@ case(
     v(3),
     0.6,
 )
+
+SIZES = """
+import numpy as np
+from dataclasses import dataclass
+
+
+@dataclass
+class Box:
+    size: float
+    shape: float
+
+
+class Stats:
+    def __init__(self, x):
+        self.mean = np.mean(x)
+        self.sum = np.sum(x)
+        self.T = x * 2.0
+        self.real = x[0]
+
+
+def volume(b):
+    return b.size**2
+
+
+def make(x):
+    return Box(x[0], x[1])
+
+
+def pick(x):
+    return Box(x[0], x[1]), x[2]
+
+
+def f(x):
+"""
+case(
+    "fields with the names of attributes of arrays, in a helper",
+    SIZES
+    + """
+    b = Box(x[0], x[1])
+    c, y = pick(x)
+    return volume(b) + volume(Box(x[1], 2.0)) + c.size * y * make(x).shape + x.size
+""",
+    v(3),
+)
+case(
+    "fields with the names of attributes of arrays, of items",
+    SIZES
+    + """
+    boxes = [Box(a, 2.0 * a) for a in x]
+    for b in boxes:
+        b.size += b.shape * x[0]
+    stats = [Stats(x * k) for k in range(1, 3)]
+    return sum(b.size * b.shape for b in boxes) + sum(s.mean * s.sum * s.T[0] for s in stats) * stats[0].real
+""",
+    v(3),
+)

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, cast
 
 from s2s.frontend.rewrites import draws, holders, optional
 from s2s.frontend.rewrites.objects import (
+    OF_ARRAYS,
     OF_LISTS,
     OF_VALUES,
     Path,
@@ -254,7 +255,7 @@ class _Writing:
                     self.picks,
                     self.exchanges,
                 )
-                if self.affects(node) or any(ask(call, node) for ask in asked):
+                if self.affects(node) or self.reads_as_array(call, node) or any(ask(call, node) for ask in asked):
                     return node, None, None
                 classes = {a: cls for a in call.args if (cls := self.class_of(a)) is not None and self.is_made_here(a)}
                 if classes and (self.makes_one(call, node) or any(not self.makes(c) for c in classes.values())):
@@ -415,6 +416,23 @@ class _Writing:
             and self.lowering.class_of_value(given[inner.id]) is not None
             for n in walk(function)
         )
+
+    def reads_as_array(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function reads a field of an object that it is given under a name that attributes of arrays have:
+        only the caller knows which of them is meant."""
+        asked = {
+            n.value.id: n.attr
+            for n in walk(function)
+            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.attr in OF_ARRAYS
+        }
+        notes = {p.arg for p in parameters(function) if p.annotation is not None}
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        for p in given.keys() & asked.keys() - notes:
+            cls = self.lowering.kinds().kind(given[p])
+            if isinstance(cls, ClassInfo) and asked[p] in cls.fields:
+                return True
+        return False
 
     def asks(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether what a function does depends on the classes of the objects made here that it is given."""

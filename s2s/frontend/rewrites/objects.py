@@ -49,6 +49,7 @@ from s2s.ir import Attr, Const, Expr
 
 Path = tuple[str, ...]  # a name, then keys and attributes from the outside in
 OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
+OF_DICTS = frozenset(["get", "items", "pop", "popitem", "setdefault", "values"])
 OF_VALUES = OF_ARRAYS | known.METHODS.keys()
 VIEWS = frozenset(["items", "keys", "values"])
 READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
@@ -874,6 +875,69 @@ class Objects:
         first = made[0] if made else None
         return first if first is not None and all(c is first for c in made) else None
 
+    def is_field_of_object(self, node: ast.Attribute) -> bool:
+        """Whether an attribute is a field of an object for sure, though arrays have one of its name, too."""
+        if not any(node.attr in cls.fields for cls in self.known_classes()):
+            return False
+        cls = self.kinds().kind(node.value)
+        if cls is None and isinstance(node.value, ast.Name) and node.value.id not in self.params:
+            bound = self.name_bindings[node.value.id]
+            if not bound.lists or bound.stores != sum(not isinstance(n, ast.comprehension) for n, _ in bound.lists):
+                return False
+            items = [i for _, i in bound.lists]
+            found = [self.class_of_item(i) for i in items]
+            cls = found[0] if all(c is found[0] for c in found) else None
+            if cls is None:
+                return all(self.has_items_with(i, node.attr) for i in items)
+        if cls is None and isinstance(node.value, ast.Subscript) and not isinstance(node.value.slice, ast.Slice):
+            return self.has_items_with(node.value.value, node.attr)
+        return isinstance(cls, ClassInfo) and node.attr in cls.fields
+
+    def has_items_with(self, items: ast.expr | None, attribute: str) -> bool:
+        """Whether all items of a list are made here of their attributes, and have this one."""
+        match items:
+            case ast.Name(id=name) if name not in self.params:
+                values, new = self.values_of(name), self.name_bindings[name].appended
+                made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
+                every = [ast.List([e], ast.Load()) if e is not None else None for e in new]
+                return bool(made or every) and all(self.has_items_with(v, attribute) for v in (*made, *every))
+            case ast.ListComp(elt=elt):
+                return self.has_items_with(ast.List([elt], ast.Load()), attribute)
+            case ast.List(elts=elts) if elts:
+                return all(attribute in self.attributes_made(e) for e in elts)
+        return False
+
+    def attributes_made(self, e: ast.expr) -> set[str]:
+        """The attributes of an object that is made of them, without a class (`items`)."""
+        if not isinstance(e, ast.Call) or not isinstance(e.func, ast.Name):
+            return set()
+        if e.func.id == NAMESPACE:
+            return {k.arg for k in e.keywords if k.arg}
+        made = self.names.keys
+        return {n for cls in self.known_classes() if made.get(("new", cls.name)) == e.func.id for n in cls.fields}
+
+    def makes_objects_with(self, function: ast.AST | None, attribute: str, seen: set[ast.AST]) -> bool:
+        """Whether a function may return an object of a class that has an attribute, to judge by what it calls."""
+        if function is None or function in seen:
+            return False
+        seen.add(function)
+        for n in walk(function):
+            if not isinstance(n, ast.Call):
+                continue
+            cls = self.class_of(n.func)
+            if cls is not None and cls.has(attribute):
+                return True
+            match n.func:
+                case ast.Name(id=name):
+                    inner: list[ast.AST | None] = [self.names.functions.get(name)]
+                case ast.Attribute(attr=attr):
+                    inner = [c.methods.get(attr) for c in self.known_classes()]
+                case _:
+                    continue
+            if any(self.makes_objects_with(f, attribute, seen) for f in inner):
+                return True
+        return False
+
     def may_be_object_with(self, e: ast.expr, attribute: str) -> bool:
         """Whether a value may be an object, of a class of the user's with an attribute that arrays have as well."""
         if not any(cls.has(attribute) for cls in self.known_classes()):
@@ -895,7 +959,11 @@ class Objects:
                     own = dotted(func)
                     if own is None or (own[0] in self.imports.names and self.replaced(e) is None):
                         return False
-                    return any(map(holds, [*args, *(k.value for k in options)]))
+                    called = ast.Expr(ast.Call(func, [], []))
+                    if self.makes_objects_with(called, attribute, set()):
+                        return True
+                    of = [func.value] if isinstance(func, ast.Attribute) and func.attr in OF_DICTS else []
+                    return any(map(holds, [*of, *args, *(k.value for k in options)]))
                 case ast.expr() | ast.keyword() | ast.comprehension():
                     return any(map(holds, children(e)))
             return False
