@@ -12662,3 +12662,48 @@ case(
 """,
     v(3),
 )
+
+LAYERS = """
+import numpy as np
+
+
+def relu(z):
+    return np.maximum(z, 0.0)
+
+
+def square(z):
+    return z * z
+
+
+class Layer:
+    def __init__(self, w, act):
+        self.w = w
+        self.act = act
+
+    def __call__(self, x):
+        return self.act(self.w * x)
+
+    def twice(self, x):
+        return self.act(self.w + self.act(x))
+
+
+class Net:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+def f(x, w):
+    net = Net([Layer(w, np.tanh), Layer(w * 2.0, square), Layer(w, relu)])
+"""
+case("layers of three functions", LAYERS + "    return np.sum(net(x))", v(3), 0.7)
+case(
+    "a layer that calls one of three functions within itself",
+    LAYERS + "    a, b = Layer(w, np.tanh), Layer(x[0], square)\n    return np.sum(a.twice(b.twice(x)) * net(x))",
+    v(3),
+    0.7,
+)
