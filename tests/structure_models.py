@@ -12618,14 +12618,6 @@ class Box:
     shape: float
 
 
-class Stats:
-    def __init__(self, x):
-        self.mean = np.mean(x)
-        self.sum = np.sum(x)
-        self.T = x * 2.0
-        self.real = x[0]
-
-
 def volume(b):
     return b.size**2
 
@@ -12657,8 +12649,7 @@ case(
     boxes = [Box(a, 2.0 * a) for a in x]
     for b in boxes:
         b.size += b.shape * x[0]
-    stats = [Stats(x * k) for k in range(1, 3)]
-    return sum(b.size * b.shape for b in boxes) + sum(s.mean * s.sum * s.T[0] for s in stats) * stats[0].real
+    return sum(b.size * b.shape for b in boxes) * boxes[0].size
 """,
     v(3),
 )
