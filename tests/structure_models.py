@@ -12413,3 +12413,379 @@ def f(A, k: float):
     np.array([[0.3, 1.2], [0.8, -0.4]]),
     0.7,
 )
+
+case(
+    "machine with a stack in a class",
+    """
+import numpy as np
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self, x):
+        self.items.append(x)
+
+    def pop(self):
+        return self.items.pop()
+
+
+def f(x, tokens):
+    s = Stack()
+    for t in tokens:
+        if t == "+":
+            b = s.pop()
+            a = s.pop()
+            s.push(a + b)
+        elif t == "*":
+            s.push(s.pop() * s.pop())
+        else:
+            s.push(x[int(t)])
+    return s.pop()
+""",
+    v(3),
+    ["0", "1", "+", "2", "*", "0", "*"],
+)
+case(
+    "stack that a function fills and that has a second name",
+    """
+import numpy as np
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def push(self, x):
+        self.items.append(x)
+
+    def pop(self):
+        return self.items.pop()
+
+    def is_empty(self):
+        return len(self.items) == 0
+
+
+def fill(stack, x):
+    for v in x:
+        stack.push(v * v)
+
+
+def f(x):
+    s = Stack()
+    fill(s, x)
+    items = s.items
+    q = s
+    q.push(2.0 * x[0])
+    first = items[0] * len(items)
+    total = 0.0
+    while not s.is_empty():
+        total = 0.5 * total + q.pop()
+    return total + first
+""",
+    v(3),
+)
+case(
+    "queue and window in classes",
+    """
+import numpy as np
+from collections import deque
+
+
+class Queue:
+    def __init__(self, items=None):
+        self.items = list(items) if items is not None else []
+
+    def put(self, v):
+        self.items.append(v)
+
+    def get(self):
+        return self.items.pop(0)
+
+    def empty(self):
+        return not self.items
+
+
+class Window:
+    def __init__(self):
+        self.values = deque(maxlen=3)
+
+    def add(self, v):
+        self.values.append(v)
+
+    def mean(self):
+        return sum(self.values) / len(self.values)
+
+
+def f(x):
+    q = Queue()
+    w = Window()
+    for v in x:
+        q.put(v ** 2)
+    total = 0.0
+    while not q.empty():
+        w.add(q.get())
+        total += w.mean()
+    return total
+""",
+    v(5),
+)
+case(
+    "truss that a function builds",
+    """
+import numpy as np
+
+
+class Truss:
+    def __init__(self, n):
+        self.n = n
+        self.bars = []
+
+    def add_bar(self, i, j, k):
+        self.bars.append((i, j, k))
+
+    def assemble(self):
+        K = np.zeros((self.n, self.n))
+        for i, j, k in self.bars:
+            K[i, i] += k
+            K[j, j] += k
+            K[i, j] -= k
+            K[j, i] -= k
+        return K
+
+
+def build(x):
+    truss = Truss(3)
+    truss.add_bar(0, 1, x[0])
+    truss.add_bar(1, 2, x[1])
+    return truss
+
+
+def energy(truss, u):
+    K = truss.assemble()
+    return u @ K @ u
+
+
+def f(x, u):
+    truss = build(x)
+    truss.add_bar(0, 2, x[0] * x[1])
+    return energy(truss, u) + energy(truss, u ** 2)
+""",
+    v(2),
+    v(3),
+)
+
+MOVED = """
+import numpy as np
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+
+@dataclass
+class Body:
+    x: float
+    v: float
+
+    def moved(self, h):
+        return Body(self.x + h * self.v, self.v - h * np.sin(self.x))
+
+    def energy(self):
+        return 0.5 * self.v**2 + self.x**2
+
+
+class Point(NamedTuple):
+    x: float
+    v: float
+
+    def moved(self, h):
+        return Point(self.x + h * self.v, self.v - h * self.x)
+
+
+class Circle:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+        self.r = np.sqrt(x**2 + y**2)
+        self.area = np.pi * self.r**2
+
+    def scaled(self, k):
+        return Circle(k * self.x, k * self.y)
+
+    @property
+    def rim(self):
+        return 2.0 * np.pi * self.r
+
+
+def f(xs, ys, h):
+"""
+case(
+    "bodies that are moved, of new objects each time",
+    MOVED
+    + """
+    bodies = [Body(a, b) for a, b in zip(xs, ys)]
+    start = bodies
+    for _ in range(3):
+        bodies = [b.moved(h) for b in bodies]
+    return sum(b.energy() for b in bodies) * start[0].x + bodies[1].v
+""",
+    v(3),
+    v(3),
+    0.1,
+)
+case(
+    "bodies of which some are moved, and some replaced",
+    MOVED
+    + """
+    bodies = [Body(*row) for row in np.stack([xs, ys], axis=1)]
+    new = []
+    for b in bodies:
+        if b.x > 0.9:
+            new.append(b.moved(h))
+        else:
+            new.append(b)
+    new = [replace(b, v=b.v * b.x) for b in new]
+    return sum(b.energy() for b in new)
+""",
+    v(3),
+    v(3),
+    0.1,
+)
+case(
+    "named tuples of pairs, moved",
+    MOVED
+    + """
+    ps = [Point(*a) for a in zip(xs, ys)]
+    for _ in range(2):
+        ps = [p.moved(h) for p in ps]
+    return sum(p.x * p.v for p in ps)
+""",
+    v(3),
+    v(3),
+    0.1,
+)
+case(
+    "circles whose constructor computes, scaled",
+    MOVED
+    + """
+    circles = [Circle(h * xs[0], ys[0]), Circle(xs[1], h * ys[1])]
+    circles = [c.scaled(xs[2]) for c in circles]
+    total = 0.0
+    for c in circles:
+        total += c.area * c.x + c.rim
+    return total
+""",
+    v(3),
+    v(3),
+    0.6,
+)
+case(
+    "circles whose constructor computes, made in two loops under one name",
+    MOVED
+    + """
+    circles = []
+    for a, b in zip(xs, ys):
+        c = Circle(h * a, b)
+        circles.append(c)
+    larger = []
+    for c in circles:
+        d = c.scaled(2.0)
+        larger.append(d)
+    return sum(c.area * c.x for c in larger)
+""",
+    v(3),
+    v(3),
+    0.6,
+)
+
+SIZES = """
+import numpy as np
+from dataclasses import dataclass
+
+
+@dataclass
+class Box:
+    size: float
+    shape: float
+
+
+def volume(b):
+    return b.size**2
+
+
+def make(x):
+    return Box(x[0], x[1])
+
+
+def pick(x):
+    return Box(x[0], x[1]), x[2]
+
+
+def f(x):
+"""
+case(
+    "fields with the names of attributes of arrays, in a helper",
+    SIZES
+    + """
+    b = Box(x[0], x[1])
+    c, y = pick(x)
+    return volume(b) + volume(Box(x[1], 2.0)) + c.size * y * make(x).shape + x.size
+""",
+    v(3),
+)
+case(
+    "fields with the names of attributes of arrays, of items",
+    SIZES
+    + """
+    boxes = [Box(a, 2.0 * a) for a in x]
+    for b in boxes:
+        b.size += b.shape * x[0]
+    return sum(b.size * b.shape for b in boxes) * boxes[0].size
+""",
+    v(3),
+)
+
+LAYERS = """
+import numpy as np
+
+
+def relu(z):
+    return np.maximum(z, 0.0)
+
+
+def square(z):
+    return z * z
+
+
+class Layer:
+    def __init__(self, w, act):
+        self.w = w
+        self.act = act
+
+    def __call__(self, x):
+        return self.act(self.w * x)
+
+    def twice(self, x):
+        return self.act(self.w + self.act(x))
+
+
+class Net:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+def f(x, w):
+    net = Net([Layer(w, np.tanh), Layer(w * 2.0, square), Layer(w, relu)])
+"""
+case("layers of three functions", LAYERS + "    return np.sum(net(x))", v(3), 0.7)
+case(
+    "a layer that calls one of three functions within itself",
+    LAYERS + "    a, b = Layer(w, np.tanh), Layer(x[0], square)\n    return np.sum(a.twice(b.twice(x)) * net(x))",
+    v(3),
+    0.7,
+)

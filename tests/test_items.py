@@ -102,6 +102,19 @@ def energy(ps):
 """
 
 RIGHT = {
+    "fields with the names of methods and attributes of arrays": """
+class Stats:
+    def __init__(self, x):
+        self.mean = np.mean(x)
+        self.sum = np.sum(x)
+        self.T = x * 2.0
+        self.real = x[0]
+
+
+def f(x):
+    stats = [Stats(x * k) for k in range(1, 3)]
+    return sum(s.mean * s.sum * s.T[0] for s in stats) * stats[0].real
+""",
     "objects that are made in the items": """
 def f(x):
     ps = [SimpleNamespace(m=x[k], s=SimpleNamespace(y=x * 2.0, z=1.0)) for k in range(3)]
@@ -658,7 +671,7 @@ def f(x):
 """,
     ),
     "an argument that the constructor keeps twice": (
-        "S204",
+        "S242",
         """
 def f(x):
     ps = [S(x * i) for i in range(3)]

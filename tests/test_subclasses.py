@@ -104,6 +104,9 @@ COMPREHENSIONS = {
     "before a loop": "y = [p.norm() * k for p in points]\n"
     "    for p in points:\n        k = k + p.x\n    return y[0] * k",
     "in a loop": "s = 0.0\n    for i in range(2):\n        s += i * k * sum(p.norm() for p in points)\n    return s",
+    "of a second name of the list": "qs = points\n    return k * sum(q.norm() for q in qs)",
+    "of a copy of the list": "qs = list(points)\n    for q in qs:\n        k = k + q.norm()\n    return k",
+    "of a list of its items": "qs = [p for p in points]\n    return k * sum(q.norm() for q in qs)",
 }
 
 

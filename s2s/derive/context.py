@@ -284,6 +284,8 @@ class Context:
         for name, values in unnamed.items():
             if len(values) == self.definitions[name] and re.fullmatch(r"t\d+", name):
                 role = role_of_all(values, name)
+            elif (shorter := ir.cut(values[-1])) and self.base.get(shorter[0]) == self.base.get(name, name):
+                role = "t"  # a list that loses an item keeps its name
             else:  # of a helper that was written out: it has a name
                 role = role_of(values[-1]) if isinstance(values[-1], Index) or self.draws(values[-1]) else "t"
             if name in choices and {role, role_of_all(values[::-1], name)} != {role} - {"t"}:

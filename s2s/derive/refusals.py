@@ -166,9 +166,34 @@ def may_be_list(facts: Iterable[Fact], known: Facts) -> bool:
 def refuse_draws(ctx: Context, e: Op) -> None:
     """A helper that draws random numbers would draw others where its reverse runs it again."""
     name = e.fn[6:]
-    if ctx.calls.draws(name):
+    if not ctx.calls.draws(name):
+        return
+    unknown = unknown_calls(ctx, name, set())
+    if not unknown:
         message = f"`{name}` draws random numbers: its reverse would run it again, and draw others"
         refuse(ctx, e, "S202", message, "draw before the call, and hand the numbers over")
+    message = f"`{name}` calls `{unknown[0]}`, which may give something else where its reverse runs it again"
+    annotate = "annotate its object, if that is of a class of this file: `def f(model: Model)`"
+    refuse(ctx, e, "S202", message, f"call `{unknown[0]}` before `{name}`, and hand over what it gives", annotate)
+
+
+def unknown_calls(ctx: Context, name: str, seen: set[str]) -> list[str]:
+    """The calls in a helper, and those that it calls, of which it is not known what they do; none where it draws."""
+    seen.add(name)
+    out: list[str] = []
+    for s in ir.statements(ctx.calls.source.function(name).body):
+        for e in ir.expressions(s):
+            for call in effects.drawn(e):
+                if not effects.is_method(call.fn):
+                    return []
+                out.append(f"{call.args[0].name}.{call.fn[7:]}" if isinstance(call.args[0], Var) else f".{call.fn[7:]}")
+            for inner in ir.helper_calls(e):
+                if inner.fn[6:] not in seen and ctx.calls.draws(inner.fn[6:]):
+                    more = unknown_calls(ctx, inner.fn[6:], seen)
+                    if not more:
+                        return []
+                    out += more
+    return out
 
 
 def whole_result(ctx: Context, e: Op, call: rules.Call) -> NoReturn:

@@ -68,6 +68,11 @@ def is_draw(fn: str) -> bool:
     return name in DRAWS - {"shuffle"} and (path == ["method"] or f"{'.'.join(path)}.".startswith(MODULES))
 
 
+def is_method(fn: str) -> bool:
+    """Whether a function is a method of which only the name is known, and that is none of a draw."""
+    return fn.startswith("method.") and fn[7:] not in DRAWS
+
+
 def drawn(e: Expr, helpers: frozenset[str] = frozenset()) -> list[Op]:
     """The calls in an expression that are not to be run twice, nor left out; `helpers`: functions that hold such."""
     return [n for n in ir.walk(e) if isinstance(n, Op) and (not repeats(n.fn) or n.fn in helpers)]

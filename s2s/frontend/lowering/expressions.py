@@ -16,7 +16,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic
-from s2s.frontend.rewrites.objects import OF_ARRAYS, Objects, affects, part_text
+from s2s.frontend.rewrites.objects import OF_ARRAYS, OF_VALUES, Objects, affects, part_text
 from s2s.frontend.text import names as known
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
@@ -158,6 +158,7 @@ class Expressions(Objects):
         self.without_places: set[str] = set()  # variables that hold a set, or a view of a dict
         self.displays_held: set[str] = set()  # variables that a list or a tuple is shown for
         self.summed: dict[str, None] = {}  # attributes of items of lists of which the text says `p.x += e`
+        self.arrays_given: dict[str, str] = {}  # parameters that are arrays, as an attribute is read of them
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
         self.placed: set[str] = set()  # lists of which parts of items may be bound anew: `bodies[i].x = e`
         self.find_objects(cls)
@@ -959,9 +960,14 @@ class Expressions(Objects):
         match node.value:
             case ast.Call(func=func, args=[_], keywords=[]) if self.resolve(func) == ("builtins.type", None):
                 return ir.Attribute(self.tree(node.value), attr, span)  # of a class: `type(v).size is Vector.size`
+        if attr in OF_VALUES and self.is_field_of_object(node):
+            whole = operand(node.value)
+            return (
+                ir.Attribute(whole, attr, span) if operand == self.tree else ir.Index(whole, Const(ir.Attr(attr)), span)
+            )
         if attr in known.BOUND_METHODS:
             return self.refuse("mutation", node, self.text(node))
-        if attr in OF_ARRAYS and self.may_be_object_with(node.value, attr):
+        if attr in OF_ARRAYS and (self.may_be_object_with(node.value, attr) or not self.asks_array(node)):
             return self.refuse("attribute", node, attr)
         if attr in known.ARRAY_ATTRIBUTES:
             fn = known.ARRAY_ATTRIBUTES[attr]
@@ -976,6 +982,12 @@ class Expressions(Objects):
         if operand == self.tree:  # in a test or a key an attribute of an object needs no derivative
             return ir.Attribute(self.tree(node.value), attr, span)
         return ir.Index(operand(node.value), Const(ir.Attr(attr)), span)
+
+    def asks_array(self, node: ast.Attribute) -> bool:
+        raise NotImplementedError  # `Structures`
+
+    def taken_for_array(self, node: ast.Call, fn: str) -> str:
+        raise NotImplementedError  # `Structures`
 
     def is_global_function(self, e: ast.expr) -> bool:
         raise NotImplementedError  # `Solvers`
@@ -1099,6 +1111,8 @@ class Expressions(Objects):
             case ast.Attribute(attr=attr) if receiver is not None and attr in known.METHODS:
                 if self.may_be_object_with(receiver, attr):
                     return self.refuse("attribute", node.func, attr)
+        if fn.startswith("local.") and (unclear := self.taken_for_array(node, fn)):
+            return self.refuse("attribute", node, unclear)
         if fn.startswith("numpy.") and operand != self.tree:
             outs = [k.value for k in node.keywords if k.arg == "out"]
             if outs and not self.allocates(outs[0]):

@@ -291,6 +291,8 @@ def normalise(
     changed = operators.decided(lowering) | lowering.without_foreign() | fields.write_out(lowering)
     if changed | remade.write_out(lowering) | bound.write_out(lowering):
         lowering = Lowering(function, names, source, notes, values, cls)
+    if items.put_at_once(function, lowering.makes_object, lambda name: lowering.name_bindings[name].stores > 1):
+        lowering = Lowering(function, names, source, notes, values, cls)  # `body` may stand for items elsewhere
     guards: dict[methods.Guard, None] = {}
     for _ in range(ROUNDS):
         more = operators.write_out(lowering)
@@ -322,7 +324,7 @@ def normalise(
         lowering.guarded |= guards
     placed = set[str]()
     if not names.hides(READ_AS_BUILTINS):
-        placed = items.write_out(function, lowering.new_parts, lowering.constructor_of, names.functions)
+        placed = items.write_out(function, lowering.new_parts, lowering.maker_class, names)
     if placed:
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
@@ -832,12 +834,15 @@ class Lowering(Sugar):
             if own is not None or not c.frozen  # whose objects raise
         )
 
-    def constructor_of(self, call: ast.Call) -> ast.FunctionDef | None:
-        """The constructor of a class of this module that does more than to keep what it is given."""
+    def makes_object(self, e: ast.expr) -> bool:
+        """Whether an expression makes an object of a class of this module."""
+        return isinstance(e, ast.Call) and not self.is_local_root(e.func) and self.class_of(e.func) is not None
+
+    def maker_class(self, call: ast.Call) -> ClassInfo | None:
+        """The class of this module of which a call makes an object, if that does more than to keep what it is given."""
         cls = self.class_of(call.func) if not self.is_local_root(call.func) else None
-        if cls is None or cls.makes or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.properties:
-            return None
-        return cls.init
+        plain = cls is not None and not cls.makes and not cls.prefix and cls.is_known and cls.kind == "plain"
+        return cls if plain else None
 
     def new_parts(self, e: ast.expr) -> frozenset[str] | None:
         """The entries of a new dict, `.x` for the attributes of a new object; None for anything else."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from s2s import ir
 from s2s.frontend.lowering.expressions import Expressions
 from s2s.frontend.rewrites.objects import (
+    OF_ARRAYS,
     READING,
     Group,
     Grouping,
@@ -27,8 +28,9 @@ from s2s.frontend.rewrites.objects import (
 )
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import has_effects
+from s2s.frontend.text.kinds import PLAIN
 from s2s.frontend.text.names import NAMESPACE
-from s2s.frontend.text.scopes import is_read_outside, read_names, walk
+from s2s.frontend.text.scopes import is_read_outside, parameters, read_names, walk
 from s2s.frontend.text.source import made
 from s2s.ir import Assign, Attr, Const, Expr, Form, Inert, Op, Var
 
@@ -402,12 +404,86 @@ class Structures(Expressions):
     def guards(self) -> list[ir.Stmt]:
         """The methods that are called are those of the classes that are stated: a subclass may have others."""
         tests = [self.is_method(g) for g in self.guarded]
+        tests += [self.is_array(Var(name), attr) for name, attr in self.arrays_given.items()]
         tests += self.apart()
         if not tests:
             return []
         return [
             Inert("assert", (tests[0] if len(tests) == 1 else Op("operator.and", tuple(tests), form=Form.OPERATOR),))
         ]
+
+    def is_array(self, e: Expr, attr: str) -> Expr:
+        """hasattr(x, "dtype"), which no class of the module has; numbers of Python have a real part, too."""
+        own = "conjugate" if attr in ("real", "imag") else "dtype"
+        return Op("builtins.hasattr", (e, Const(own)), spelling="hasattr")
+
+    def asks_array(self, node: ast.Attribute) -> bool:
+        """Whether an attribute is that of an array for sure, where a class of the module has one of its name, too: the
+        output asserts so of what the caller gives."""
+        e, attr = node.value, node.attr
+        if not any(cls.has(attr) for cls in self.known_classes()):
+            return True
+        root = e
+        while isinstance(root, ast.Subscript | ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name):
+            return True
+        name = root.id
+        known = self.name_bindings[name]
+        if name in self.params:
+            notes = [a.annotation for a in parameters(self.node) if a.arg == name and a.annotation]
+            if name in self.typed or (notes and self.kinds().annotated(ast.unparse(notes[0])) is PLAIN):
+                return True
+        elif known.values and not known.lists and None not in self.values_of(name):
+            return True  # `may_be_object_with` knows
+        elif known.lists and not any(self.is_given(items) for _, items in known.lists):
+            return True
+        if root is e and name in self.params - self.bound:
+            self.arrays_given.setdefault(name, attr)
+            return True
+        if not self.is_local(name):
+            return False  # of a comprehension
+        self.emit(Inert("assert", (self.is_array(self.tree(e), attr),), self.origin))
+        return True
+
+    def taken_for_array(self, node: ast.Call, fn: str) -> str:
+        """The attribute that a function reads of what may be an object here, and takes for that of an array; "" for
+        none."""
+        shared = {n for cls in self.known_classes() for n in cls.fields if n in OF_ARRAYS}
+        callee = self.names.find_function(fn[6:]) if shared else None
+        if callee is None:
+            return ""
+        params = [p.arg for p in (*callee.args.posonlyargs, *callee.args.args)]
+        given: dict[str, ast.expr] = dict(zip(params, node.args, strict=False))
+        given |= {k.arg: k.value for k in node.keywords if k.arg}
+        stated = {p.arg for p in parameters(callee) if p.annotation is not None}
+        for of, attr in self.read_as_arrays(callee, shared, set()):
+            for p in [of] if of in given else sorted(given):
+                e = given[p]
+                if p not in stated and (self.is_unbound(e) or self.may_be_object_with(e, attr)):
+                    return attr
+        return ""
+
+    def is_unbound(self, e: ast.expr) -> bool:
+        """Whether nothing is known of a name here: an item that `map` hands over, a parameter of a function inside."""
+        if not isinstance(e, ast.Name) or e.id in self.params:
+            return False
+        bound = self.name_bindings[e.id]
+        return not (bound.stores or bound.lists)
+
+    def read_as_arrays(self, function: ast.AST, shared: set[str], seen: set[ast.AST]) -> set[tuple[str, str]]:
+        """The attributes that a function reads, or one that it calls, with the parameter of which it does, or ""."""
+        seen.add(function)
+        own = {p.arg for p in parameters(function)} if isinstance(function, ast.FunctionDef) else set()
+        found: set[tuple[str, str]] = set()
+        for n in walk(function):
+            match n:
+                case ast.Attribute(value=value, attr=attr) if attr in shared:
+                    found.add((value.id if isinstance(value, ast.Name) and value.id in own else "", attr))
+                case ast.Name(id=name) if isinstance(inner := self.names.functions.get(name), ast.FunctionDef):
+                    if inner not in seen:
+                        found |= {("", attr) for _, attr in self.read_as_arrays(inner, shared, seen)}
+        return found
 
     def apart(self) -> list[Expr]:
         """Objects of which one is changed are not one object, where both have the part that changes."""

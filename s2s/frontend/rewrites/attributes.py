@@ -10,6 +10,8 @@ Where the constructor binds what it is given, `self.act = act`, they are the fun
 
 return self.act(z)              assert self.act is np.tanh or self.act is relu
                                 return (np.tanh if self.act is np.tanh else relu)(z)
+
+Of more than two there is a call of each: `np.tanh(z) if self.act is np.tanh else relu(z) if ... else ...`.
 """
 
 from __future__ import annotations
@@ -22,11 +24,11 @@ from collections.abc import Collection
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, parameters, walk
-from s2s.frontend.text.source import made
+from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, parameters, walk
+from s2s.frontend.text.source import made, put
 
 LIBRARIES = ("math.", "numpy.", "scipy.")
-MOST = 2  # functions between which a call chooses
+MOST = 4  # functions between which a call chooses
 Functions = tuple[ast.expr, ...]
 
 
@@ -151,6 +153,7 @@ def name_functions(function: ast.FunctionDef, cls: ClassInfo, bound: dict[str, F
     hidden = own | {p.arg for p in parameters(function)}
     guards: dict[str, ast.stmt] = {}
     read: set[str] = set()
+    several: list[tuple[ast.Call, Functions, list[ast.expr]]] = []
     for n in nodes:
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr) as func) if name == first[0]:
@@ -165,11 +168,20 @@ def name_functions(function: ast.FunctionDef, cls: ClassInfo, bound: dict[str, F
                 if attr not in guards:
                     test = tests[0] if len(tests) == 1 else made(ast.BoolOp(ast.Or(), copied(tests)), n)
                     guards[attr] = made(ast.Assert(test, None), function.body[0])
+                if len(functions) > 2:
+                    several.append((n, functions, tests))
+                    continue
                 chosen = copy_at(functions[-1], n)
                 for f, test in zip(functions[-2::-1], tests[-2::-1], strict=True):
                     chosen = made(ast.IfExp(test, copy_at(f, n), chosen), n)
                 chosen.asked = True  # type: ignore[attr-defined]
                 n.func = chosen
+    for n, functions, tests in reversed(several):  # those within the arguments of others first
+        calls = [made(ast.Call(copy_at(f, n), *copy.deepcopy((n.args, n.keywords))), n) for f in functions]
+        chosen = calls[-1]
+        for call, test in zip(calls[-2::-1], tests[-2::-1], strict=True):
+            chosen = made(ast.IfExp(test, call, chosen), n)
+        put(next(up for up in walk(function) if any(c is n for c in children(up))), n, chosen)
     start = 1 if ast.get_docstring(function, clean=False) is not None else 0
     function.body[start:start] = guards.values()
     return read

@@ -1,11 +1,16 @@
-"""Dicts that are attributes of an object which is made here, and used by its attributes only: they get names.
+"""Dicts and lists that are attributes of an object which is made here, and used by its attributes only: they get names.
 
     log = Log()                                 log = Log()
     log.data = {}                               log_data = {}
     log.data["x"] = [x]                         log_data["x"] = [x]
 
-What is done with dicts that have names is followed (`journals`, `numbered`, `filled`), and the object holds what is
-left. Its constructor and its methods are written out by then (`methods`).
+    stack = Stack()                             stack = Stack()
+    stack.items = []                            stack_items = []
+    y = stack.items.pop()                       y = stack_items.pop()
+
+So do dicts, deques, and lists that lose items or get them elsewhere than at their end: what is done with those that
+have names is followed (`journals`, `numbered`, `filled`, `takes`), and the object holds what is left. Its constructor
+and its methods are written out by then (`methods`).
 """
 
 from __future__ import annotations
@@ -14,6 +19,8 @@ import ast
 from collections import Counter
 
 from s2s.frontend.rewrites.filled import maker
+from s2s.frontend.rewrites.takes import is_deque, makes_list, resized
+from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, children, is_bound, parameters, walk
 from s2s.frontend.text.source import made, put
@@ -30,7 +37,12 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
                 | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=name), attr=attr), value=value)
             ):
                 held.setdefault((name, attr), []).append(value)
-    held = {p: values for p, values in held.items() if all(v is not None and is_dict(v, module) for v in values)}
+    lists = {(n.value.id, n.attr) for n in map(losing, nodes) if n is not None and isinstance(n.value, ast.Name)}
+    held = {
+        p: values
+        for p, values in held.items()
+        if all(v is not None and (is_part(v, module) or (p in lists and makes_list(v, ""))) for v in values)
+    }
     if not held:
         return False
     parents = {c: n for s in function.body for n in walk(s) for c in children(n)}
@@ -75,10 +87,27 @@ def is_dict(value: ast.expr, module: ModuleNames) -> bool:
     return False
 
 
-def holds_dict(init: ast.FunctionDef, module: ModuleNames) -> bool:
-    """Whether a constructor gives an attribute such a dict."""
-    assigned = [n for n in walk(init) if isinstance(n, ast.Assign | ast.AnnAssign)]
-    return any(n.value is not None and is_dict(n.value, module) for n in assigned)
+def is_part(value: ast.expr, module: ModuleNames) -> bool:
+    """Whether a value is a dict, or a deque, that is made there."""
+    return is_dict(value, module) or is_deque(value, module.imports.names)
+
+
+def losing(n: ast.AST) -> ast.Attribute | None:
+    """The attribute that is a list which a node changes elsewhere than at its end."""
+    changed = resized(n)
+    return changed if isinstance(changed, ast.Attribute) else None
+
+
+def holds_part(cls: ClassInfo, function: ast.FunctionDef, module: ModuleNames) -> bool:
+    """Whether a constructor gives an attribute such a dict, or such a list."""
+    assert cls.init is not None
+    assigned = [n for n in walk(cls.init) if isinstance(n, ast.Assign | ast.AnnAssign) and n.value is not None]
+    if any(is_part(n.value, module) for n in assigned if n.value is not None):
+        return True
+    if not any(makes_list(n.value, "") for n in assigned if n.value is not None):
+        return False
+    texts = [*cls.methods.values(), *(f for f in module.functions.values() if isinstance(f, ast.FunctionDef)), function]
+    return any(losing(n) is not None for text in texts for n in walk(text))
 
 
 def is_used_by_parts(function: ast.FunctionDef, call: ast.Call) -> bool:

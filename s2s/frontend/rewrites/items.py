@@ -7,6 +7,10 @@
 
 A name of an item is one more name of an object that changes; its place in the list is the only one. The two mean the
 same where the list is made here of objects that nothing else has, and stays as it is while the name is read.
+
+    [Circle(h * r) for r in radii]          [_new_circle(h * r) for r in radii]
+
+An object whose constructor does more than to keep what it is given is one of the attributes that this makes.
 """
 
 from __future__ import annotations
@@ -21,8 +25,10 @@ from typing import TypeGuard, cast
 
 from s2s.frontend.rewrites.methods import Exchanged
 from s2s.frontend.rewrites.objects import is_attribute_only
-from s2s.frontend.text.function_bodies import is_fixed
-from s2s.frontend.text.names import NAMESPACE
+from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.function_bodies import is_docstring, is_fixed
+from s2s.frontend.text.names import NAMESPACE, Made, ModuleNames
+from s2s.frontend.text.reaching import Reaching
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
     SCOPES,
@@ -31,6 +37,7 @@ from s2s.frontend.text.scopes import (
     children,
     dotted,
     every_block,
+    new_name,
     parameters,
     walk,
 )
@@ -39,30 +46,29 @@ from s2s.frontend.text.source import made, put
 PLACES: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.Eq, ast.IsNot: ast.NotEq}
 INDICES = ("i", "j", "k", "m", "n")
 Fields = Callable[[ast.expr], AbstractSet[str] | None]
-Init = Callable[[ast.Call], ast.FunctionDef | None]
+Maker = Callable[[ast.Call], ClassInfo | None]
 
 
 def write_out(
     function: ast.FunctionDef,
     fields: Fields,
-    init: Init,
-    functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef],
+    maker: Maker,
+    names: ModuleNames,
 ) -> set[str]:
     """Changes the body of a function; returns the lists of which parts of items may be bound anew.
 
     fields: the parts of what an expression makes, if that is a new object or dict, `.x` for attributes; else None.
-    init: the constructor that a call calls, where that does more than to keep what it is given; functions: of the
-    module.
+    maker: the class of which a call makes an object, where its constructor does more than to keep what it is given.
     """
     own = {p.arg for p in parameters(function)}
     found: set[str] = set()
     if bound_names(body_nodes(function)) & {"len", "range", "enumerate", "zip", "reversed"}:
         return found
-    put_at_once(function, lambda e: fields(e) is not None or (isinstance(e, ast.Call) and init(e) is not None))
+    put_at_once(function, lambda e: fields(e) is not None or (isinstance(e, ast.Call) and maker(e) is not None))
     for path in sorted(p for p in map(made_list, body_nodes(function)) if p is not None and p.split(".")[0] not in own):
         if path in found:
             continue
-        group = _Items(function, path, fields, init, functions)
+        group = _Items(function, path, fields, maker, names)
         if group.fit():
             group.construct()
             if group.is_written():
@@ -71,25 +77,33 @@ def write_out(
     return found
 
 
-def put_at_once(function: ast.FunctionDef, makes: Callable[[ast.expr], bool]) -> None:
-    """`body = Body(x)` and `bodies.append(body)` as `bodies.append(Body(x))`, where the name is for nothing else."""
-    named = Counter(n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name))
-    pairs = Counter[str]()
-    found: list[tuple[list[ast.stmt], ast.stmt, ast.Call, str]] = []
+def put_at_once(
+    function: ast.FunctionDef, makes: Callable[[ast.expr], bool], fits: Callable[[str], bool] = lambda name: True
+) -> bool:
+    """`body = Body(x)` and `bodies.append(body)` as `bodies.append(Body(x))`, where the name is for nothing else.
+
+    fits: of which names; whether there was one.
+    """
+    found: list[tuple[list[ast.stmt], ast.Assign, ast.Call]] = []
     for block in every_block(function.body):
         for s, after in itertools.pairwise(block):
             match s, after:
                 case (
                     ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() | ast.Dict()),
                     ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[ast.Name(id=given)]) as call),
-                ) if name == given and dotted(call.func) is not None and makes(s.value):
-                    found.append((block, s, call, name))
-                    pairs[name] += 1
-    own = {p.arg for p in parameters(function)}
-    for block, s, call, name in found:
-        if named[name] == 2 * pairs[name] and name not in own:
-            call.args = [s.value]  # type: ignore[attr-defined]
+                ) if name == given and dotted(call.func) is not None and fits(name) and makes(s.value):
+                    found.append((block, s, call))
+    done = False
+    if not found:
+        return done
+    reaching = Reaching(function)
+    read = Counter(value for values in reaching.at.values() for value in values)
+    for block, s, call in found:
+        if read[id(s.value)] == 1 and reaching.of(cast("ast.Name", call.args[0])) == [s.value]:
+            call.args = [s.value]
             block.remove(s)
+            done = True
+    return done
 
 
 def made_list(s: ast.AST) -> str | None:
@@ -168,10 +182,11 @@ class _Items:
         function: ast.FunctionDef,
         name: str,
         fields: Fields,
-        init: Init,
-        functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef],
+        maker: Maker,
+        names: ModuleNames,
     ) -> None:
-        self.function, self.name, self.fields, self.init, self.functions = function, name, fields, init, functions
+        self.function, self.name, self.fields, self.maker, self.names = function, name, fields, maker, names
+        self.functions = names.functions
         self.path = name.split(".")
         self.bound = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
         self.nodes = [n for s in function.body for n in walk(s)]
@@ -254,15 +269,19 @@ class _Items:
         return isinstance(n, ast.Name | ast.Attribute) and dotted(n) == self.path
 
     def fields_of(self, e: ast.expr) -> AbstractSet[str] | None:
-        init = self.init(e) if isinstance(e, ast.Call) else None
-        if init is None or not isinstance(e, ast.Call):
+        cls = self.maker(e) if isinstance(e, ast.Call) else None
+        if cls is None or cls.init is None or not isinstance(e, ast.Call):
             return self.fields(e)
-        values = attributes(e, init, self.bound)
-        if values is None:
+        values = attributes(e, cls.init, self.bound)
+        if values is not None:
+            self.anew[id(e)] = namespace(values, e)
+            return {f".{n}" for n in values}
+        found = maker_of(cls, self.names)
+        if found is None:
             return None
-        func = made(ast.Name(NAMESPACE, ast.Load()), e)
-        self.anew[id(e)] = made(ast.Call(func, [], [ast.keyword(n, v) for n, v in values.items()]), e)
-        return {f".{n}" for n in values}
+        own, parts = found
+        self.anew[id(e)] = made(ast.Call(made(ast.Name(own, ast.Load()), e), e.args, e.keywords), e)
+        return {f".{n}" for n in parts}
 
     def made_by(self, n: ast.Name | ast.Attribute) -> list[ast.expr] | None:
         """The items that a list is bound to or gets here; None where this is something else."""
@@ -533,6 +552,86 @@ def attributes(call: ast.Call, init: ast.FunctionDef, taken: AbstractSet[str]) -
     if any(read[p] != 1 and not isinstance(e, ast.Name | ast.Constant) for p, e in given.items()):
         return None
     return {attr: Exchanged(given).visit(copy.deepcopy(v)) for attr, v in values.items()}
+
+
+def namespace(values: Mapping[str, ast.expr], like: ast.expr) -> ast.Call:
+    """An object that has these attributes, and is of no class."""
+    func = made(ast.Name(NAMESPACE, ast.Load()), like)
+    return made(ast.Call(func, [], [ast.keyword(n, v) for n, v in values.items()]), like)
+
+
+def maker_of(cls: ClassInfo, names: ModuleNames) -> tuple[str, list[str]] | None:
+    """A function that makes an object of the attributes that a constructor makes, and their names.
+
+    def __init__(self, r):                  def _new_circle(r):
+        self.r = r                              area = np.pi * r**2
+        self.area = np.pi * self.r**2           return SimpleNamespace(r=r, area=area)
+
+    None for a constructor that asks more of the object than attributes which it has given it before.
+    """
+    assert cls.init is not None
+    key = ("new", cls.name)
+    text = maker_text(cls.init)
+    if text is None:
+        return None
+    node, parts = text
+    if key not in names.keys:
+        node.name = names.keys[key] = names.new_name(f"_new_{cls.name.lower()}")
+        doc = f"What an object of {cls.name} holds when it is made."
+        names.add(node.name, Made(node, {}, names.notes_of(cls.key("__init__")), doc))
+    return names.keys[key], parts
+
+
+def maker_text(init: ast.FunctionDef) -> tuple[ast.FunctionDef, list[str]] | None:
+    a = init.args
+    positional = [*a.posonlyargs, *a.args]
+    if a.vararg or a.kwarg or a.posonlyargs or init.decorator_list or not positional:
+        return None
+    own = positional[0].arg
+    body = [copy.deepcopy(s) for s in init.body if not is_docstring(s)]
+    nodes = [n for s in body for n in walk(s)]
+    parents = {id(c): n for n in nodes for c in children(n)}
+    if any(isinstance(n, (ast.Return, ast.NamedExpr, ast.Global, ast.Nonlocal, *SCOPES)) for n in nodes):
+        return None
+    parts: dict[str, str] = {}
+    for s in body:  # those that it surely has in the end
+        match s:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(id=of), attr=attr)])
+                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=of), attr=attr), value=ast.expr())
+            ) if of == own:
+                parts.setdefault(attr, "")
+    reads = [n for n in nodes if isinstance(n, ast.Name) and n.id == own]
+    ups = [parents.get(id(n)) for n in reads]
+    if not all(isinstance(up, ast.Attribute) and up.attr in parts for up in ups):
+        return None
+    stores = Counter(up.attr for up in ups if isinstance(up, ast.Attribute) and not isinstance(up.ctx, ast.Load))
+    given = {p.arg for p in (*positional[1:], *a.kwonlyargs)} - bound_names(nodes)
+    taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(init)}
+    kept: list[ast.stmt] = []
+    for s in body:
+        match s:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(id=of), attr=attr)], value=ast.Name(id=name))
+                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=of), attr=attr), value=ast.Name(id=name))
+            ) if of == own and stores[attr] == 1 and name in given:
+                parts[attr] = name
+            case _:
+                kept.append(s)
+    for attr, name in parts.items():
+        parts[attr] = name or new_name(taken, attr)
+    for up in ups:
+        assert isinstance(up, ast.Attribute)
+        put(parents[id(up)], up, made(ast.Name(parts[up.attr], up.ctx), up))
+    for s in kept:
+        if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name):
+            s.simple = 1
+    if not parts:
+        return None
+    values = {attr: made(ast.Name(n, ast.Load()), init.body[-1]) for attr, n in parts.items()}
+    end = ast.copy_location(ast.Return(namespace(values, next(iter(values.values())))), init.body[-1])
+    args = ast.arguments([], a.args[1:], None, a.kwonlyargs, a.kw_defaults, None, a.defaults)
+    return ast.copy_location(ast.FunctionDef("", args, [*kept, end], [], None), init), list(parts)
 
 
 def only_reads(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, items: bool) -> bool:

@@ -25,12 +25,13 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
 from s2s.frontend.rewrites import draws, holders, optional
 from s2s.frontend.rewrites.objects import (
+    OF_ARRAYS,
     OF_LISTS,
     OF_VALUES,
     Path,
@@ -43,7 +44,7 @@ from s2s.frontend.rewrites.objects import (
 )
 from s2s.frontend.text.bindings import looped, root_of
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.function_bodies import is_docstring, is_fixed, one_expression
+from s2s.frontend.text.function_bodies import evaluated, is_docstring, is_fixed, one_expression, own_expressions
 from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
 from s2s.frontend.text.names import MUTATING_METHODS, is_literal, target_names
 from s2s.frontend.text.scopes import (
@@ -104,6 +105,15 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     lowering.node.temps = temps  # type: ignore[attr-defined]
     sink(lowering.node, temps, lowering.names.classes)
     return work.guards
+
+
+def is_place(e: ast.expr) -> bool:
+    """`xs[i]`, `p.x`, `box.p.x[0]`: no more than a name and where to look."""
+    while isinstance(e, ast.Attribute | ast.Subscript):
+        if isinstance(e, ast.Subscript) and not isinstance(e.slice, ast.Name | ast.Constant):
+            return False
+        e = e.value
+    return isinstance(e, ast.Name)
 
 
 def is_itself(s: ast.stmt) -> bool:
@@ -245,10 +255,11 @@ class _Writing:
                     self.picks,
                     self.exchanges,
                 )
-                if self.affects(node) or any(ask(call, node) for ask in asked):
+                if self.affects(node) or self.reads_as_array(call, node) or any(ask(call, node) for ask in asked):
                     return node, None, None
-                if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
-                    return (node, None, None) if self.makes_one(call, node) else None
+                classes = {a: cls for a in call.args if (cls := self.class_of(a)) is not None and self.is_made_here(a)}
+                if classes and (self.makes_one(call, node) or any(not self.makes(c) for c in classes.values())):
+                    return node, None, None
         return None
 
     def nested(self, func: ast.expr) -> ast.FunctionDef | None:
@@ -344,7 +355,7 @@ class _Writing:
         if cls is None or self.makes(cls) or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
             return None
         written = not self.makes_objects(cls.init) and cls.name not in self.holding
-        if holders.holds_dict(cls.init, self.lowering.names):
+        if holders.holds_part(cls, self.lowering.node, self.lowering.names):
             written = written and not holders.is_used_by_parts(self.lowering.node, call)
         if getattr(call, "empty", False) or (writable(cls.init) and written):
             return None
@@ -406,6 +417,23 @@ class _Writing:
             for n in walk(function)
         )
 
+    def reads_as_array(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function reads a field of an object that it is given under a name that attributes of arrays have:
+        only the caller knows which of them is meant."""
+        asked = {
+            n.value.id: n.attr
+            for n in walk(function)
+            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.attr in OF_ARRAYS
+        }
+        notes = {p.arg for p in parameters(function) if p.annotation is not None}
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        for p in given.keys() & asked.keys() - notes:
+            cls = self.lowering.kinds().kind(given[p])
+            if isinstance(cls, ClassInfo) and asked[p] in cls.fields:
+                return True
+        return False
+
     def asks(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether what a function does depends on the classes of the objects made here that it is given."""
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
@@ -458,14 +486,21 @@ class _Writing:
         return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
 
     def starts(self, call: ast.Call, function: ast.FunctionDef) -> bool:
-        """Whether a function makes an object that its caller changes, or a dict of which it updates entries."""
+        """Whether a function makes an object that its caller changes or that can't be put together again from its
+        attributes, or a dict of which the caller updates entries."""
         names = self.bound_to.get(call, [])
         returns = new_structures(function) if names else []
         for i, name in enumerate(names if returns else []):
             parts = [e.elts if isinstance(e, ast.Tuple) else [e] for e in returns] if len(names) > 1 else [returns]
-            if any(i < len(p) and isinstance(p[i], ast.Call | ast.Dict) for p in parts) and self.is_changed(name):
+            new = [p[i] for p in parts if i < len(p) and isinstance(p[i], ast.Call | ast.Dict)]
+            if new and (self.is_changed(name) or any(isinstance(e, ast.Call) and self.is_closed(e) for e in new)):
                 return True
         return False
+
+    def is_closed(self, call: ast.Call) -> bool:
+        """Whether a call makes an object that does more than to keep what it is given."""
+        cls = self.lowering.class_of(call.func) if isinstance(call.func, ast.Name) else None
+        return cls is not None and cls.is_known and not self.makes(cls)
 
     def exchanges(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function writes into two arrays that change their names here: `step(a, b); a, b = b, a`."""
@@ -629,7 +664,10 @@ class _Writing:
         called as one that appends: what has to hold of each item can be said there."""
         if any(isinstance(n, ast.NamedExpr) or is_mutating(n) for root in self.roots(s) for n in walk(root)):
             return []
-        found = [pair for root in self.roots(s) for pair in comprehended(root) if self.asks_items(pair[1])]
+        every = [pair for root in self.roots(s) for pair in comprehended(root)]
+        for _, comprehension in every:
+            self.put_in(s, comprehension)
+        found = [pair for pair in every if self.asks_items(pair[1])]
         if not found:
             return []
         whole, comprehension = found[0]
@@ -662,6 +700,53 @@ class _Writing:
         self.exchange(s, whole, name(own, whole))
         self.done = True
         return [first, value]
+
+    def put_in(self, s: ast.stmt, e: ast.ListComp | ast.GeneratorExp) -> None:
+        """[p.moved(h) for p in ps] as [P(p.x + h * p.v, p.v) for p in ps]: methods and properties that are one
+        expression, of objects that are made here."""
+        env = {
+            n: cls
+            for g in e.generators
+            for n, items in looped(g.target, g.iter)
+            if (cls := self.lowering.class_of_item(items)) is not None and not self.lowering.is_given(items)
+        }
+        again = bool(env)
+        while again:
+            again = False
+            for n in [n for x in (e.elt, *(t for g in e.generators for t in g.ifs)) for n in walk(x)]:
+                func = n.func if isinstance(n, ast.Call) else n
+                if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in env:
+                    put = self.text_of(n, func.value, env[func.value.id], is_place)
+                    if put is not None:
+                        self.exchange(s, cast(ast.expr, n), put)
+                        self.done = again = True
+                        break
+
+    def text_of(
+        self, n: ast.AST, receiver: ast.expr, cls: ClassInfo, again: Callable[[ast.expr], bool] = lambda e: False
+    ) -> ast.expr | None:
+        """The expression that a call of a method, or a property, of an object stands for. again: arguments that may be
+        evaluated more than once, beside names."""
+        match n:
+            case ast.Call(func=ast.Attribute(attr=attr), args=args, keywords=[]):
+                is_property = False
+            case ast.Attribute(attr=attr, ctx=ast.Load()):
+                is_property, args = True, []
+            case _:
+                return None
+        if cls.prefix or not cls.is_known or attr not in cls.methods or attr in cls.strange | cls.statics:
+            return None
+        method = cls.methods[attr]
+        if (attr in cls.properties) != is_property or attr in cls.class_methods or self.affects(method):
+            return None
+        body = one_expression(method)
+        params = [p.arg for p in parameters(method)]
+        simple = all(isinstance(e, ast.Name | ast.Constant) or has_slice(e) or again(e) for e in args)
+        if body is None or len(params) != len(args) + 1 or not simple:
+            return None
+        if {x for x in free_names(method) if x not in params} & self.lowering.locals:
+            return None
+        return cast(ast.expr, Exchanged(dict(zip(params, [receiver, *args], strict=True))).visit(copy.deepcopy(body)))
 
     def asks_items(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
         """Whether a comprehension calls methods or operators of objects that it runs over, or reads properties."""
@@ -886,10 +971,10 @@ class _Writing:
             ):
                 self.called.append(func)
                 return made(ast.Call(made(ast.Attribute(func, "__call__", ast.Load()), n), n.args, n.keywords), n)
-            case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=args, keywords=[]):
+            case ast.Call(func=ast.Attribute(value=receiver, attr=attr), keywords=[]):
                 is_property = False
             case ast.Attribute(value=receiver, attr=attr, ctx=ast.Load()):
-                is_property, args = True, []
+                is_property = True
             case _:
                 return None
         cls = self.class_of(receiver)
@@ -897,20 +982,12 @@ class _Writing:
             return shared
         if cls is None or attr not in cls.methods or not (self.is_made_here(receiver) or attr in SPECIAL):
             return None
-        method = cls.methods[attr]
         if is_property and attr in cls.getters and self.is_made_here(receiver):
             return made(ast.Call(made(ast.Attribute(receiver, cls.getters[attr], ast.Load()), n), [], []), n)
-        if attr in cls.strange | cls.statics or (attr in cls.properties) != is_property or self.affects(method):
-            return None
-        body = one_expression(method)
-        params = [p.arg for p in parameters(method)]
-        simple = all(isinstance(e, ast.Name | ast.Constant) or has_slice(e) for e in args)
-        if body is None or len(params) != len(args) + 1 or not simple:
-            return None
-        if {x for x in free_names(method) if x not in params} & self.lowering.locals:
-            return None
-        self.asserted = self.guard(s, receiver, cls, attr)
-        return cast(ast.expr, Exchanged(dict(zip(params, [receiver, *args], strict=True))).visit(copy.deepcopy(body)))
+        put = self.text_of(n, receiver, cls)
+        if put is not None:
+            self.asserted = self.guard(s, receiver, cls, attr)
+        return put
 
     def shared(self, n: ast.Attribute) -> ast.expr | None:
         """The value that all objects of a class share: the number itself, or `Body.names` for what is none."""
@@ -1458,34 +1535,9 @@ def is_store(n: ast.AST, name: str) -> bool:
     return isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
 
 
-def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
-    """The nodes of a statement's own expressions, without those of its blocks."""
-    for c in children(s):
-        if not isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case):
-            yield from walk(c)
-
-
 def each(s: ast.If | ast.While) -> list[ast.expr]:
     """The tests that `if a and b` makes one after the other."""
     return s.test.values if isinstance(s.test, ast.BoolOp) and isinstance(s.test.op, ast.And) else [s.test]
-
-
-def evaluated(e: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of an expression that are surely evaluated once, operands before what is made of them."""
-    match e:
-        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            return
-        case ast.IfExp(test=test):
-            yield from evaluated(test)
-        case ast.BoolOp(values=[first, *_]):
-            yield from evaluated(first)
-        case ast.Compare(left=left, comparators=[first, *_]):
-            yield from evaluated(left)
-            yield from evaluated(first)
-        case _:
-            for c in children(e):
-                yield from evaluated(c)
-    yield e
 
 
 def comprehended(e: ast.AST) -> Iterator[tuple[ast.expr, ast.ListComp | ast.GeneratorExp]]:

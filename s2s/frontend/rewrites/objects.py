@@ -25,10 +25,10 @@ from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.filled import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
-from s2s.frontend.text.bindings import Bindings, is_item, root_of
+from s2s.frontend.text.bindings import Bindings, is_item, looped, root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
-from s2s.frontend.text.names import NAMESPACE, Imports, ModuleNames
+from s2s.frontend.text.names import NAMESPACE, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -49,6 +49,7 @@ from s2s.ir import Attr, Const, Expr
 
 Path = tuple[str, ...]  # a name, then keys and attributes from the outside in
 OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
+OF_DICTS = frozenset(["get", "items", "pop", "popitem", "setdefault", "values"])
 OF_VALUES = OF_ARRAYS | known.METHODS.keys()
 VIEWS = frozenset(["items", "keys", "values"])
 READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
@@ -118,6 +119,7 @@ class Objects:
         self.inferring = False
         self.every_class: list[ClassInfo] | None = None
         self.asked: set[str] = set()  # lists of which the class of the items is being found out
+        self.supposed: dict[str, ClassInfo] = {}  # lists that are supposed to have items of a class, to see whether so
         self.parents: dict[ast.AST, ast.AST] = {}
         self.open: set[str] = set()
         self.standing: dict[str, Path] = {}  # `self` of a constructor that is written out: the object that it makes
@@ -550,20 +552,97 @@ class Objects:
         self.known_bindings = self.known_kinds = self.own_kinds = None
 
     def classes_of_items(self, name: str) -> list[ClassInfo | None]:
-        """The classes of what a name is bound to, where that is items of lists: in loops, and by their numbers."""
+        """The classes of what a name is bound to, where items of lists are among it: in loops, and by their numbers."""
         bound = self.name_bindings[name]
         lists = [(n, items) for n, items in bound.lists if is_item(n)]
         own = [n for n, _ in lists if not isinstance(n, ast.comprehension)]  # those have variables of their own
-        if len(own) != bound.stores or name in self.params:
+        items_of = {id(n.value) for n in own if isinstance(n, ast.Assign)}
+        values = [v for v in bound.values if id(v) not in items_of] if own else []
+        if len(own) + len(values) != bound.stores or name in self.params:
             return [None]
+        made = [self.class_of_result(v) for v in values]
         inside = (isinstance(n, ast.comprehension) and self.is_given(items) for n, items in lists)
-        return [None if g else self.class_of_item(items) for g, (_, items) in zip(inside, lists, strict=True)]
+        return [*(None if g else self.class_of_item(items) for g, (_, items) in zip(inside, lists, strict=True)), *made]
 
-    def is_given(self, items: ast.expr | None) -> bool:
-        """Whether a list is a parameter or a part of one: its items may be of a subclass."""
-        while isinstance(items, ast.Call) and items.args:
-            items = items.args[0]
-        return items is None or root_of(items) in self.params
+    def is_given(self, items: ast.expr | None, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a list is a parameter or a part of one, or may have items of one: these may be of a subclass."""
+        match items:
+            case None:
+                return True
+            case ast.Call(args=[inner, *_]):
+                return self.is_given(inner, seen)
+            case ast.List(elts=elts) | ast.Tuple(elts=elts):
+                return any(self.is_given_object(e, seen) for e in elts)
+            case ast.ListComp(elt=elt):
+                own = {n: of for g in items.generators for n, of in looped(g.target, g.iter)}
+                if isinstance(elt, ast.Name) and elt.id in own:
+                    return self.is_given(own[elt.id], seen)
+                return self.is_given_object(elt, seen)
+            case ast.BinOp(left=a, right=b) | ast.IfExp(body=a, orelse=b):
+                return self.is_given(a, seen) or self.is_given(b, seen)
+        root = root_of(items)
+        if root in self.params or not root:
+            return True
+        if root in seen:
+            return False
+        seen |= {root}
+        if not isinstance(items, ast.Name):  # a list that an object holds: as it was given, or made here
+            values = self.values_of(root)
+            return any(self.is_given_object(v, seen) or self.is_given_something(v, seen) for v in values)
+        values = [v for v in self.values_of(root) if not (isinstance(v, ast.List) and not v.elts)]
+        new = self.name_bindings[root].appended
+        return any(self.is_given(v, seen) for v in values) or any(self.is_given_object(e, seen) for e in new)
+
+    def is_given_object(self, e: ast.expr | None, seen: frozenset[str]) -> bool:
+        """Whether an object may be a parameter, a part of one, or an item of one."""
+        match e:
+            case ast.Call():
+                inner = self.replaced(e)
+                return self.is_given_object(inner, seen) if inner is not None else not self.makes_new(e.func)
+            case ast.IfExp(body=a, orelse=b):
+                return self.is_given_object(a, seen) or self.is_given_object(b, seen)
+            case ast.Name(id=name):
+                if name in self.params:
+                    return True
+                if name in seen:
+                    return False
+                bound = self.name_bindings[name]
+                lists = [items for n, items in bound.lists if not isinstance(n, ast.comprehension)]
+                values = bound.values if len(bound.values) + len(lists) == bound.stores else [None]
+                seen |= {name}
+                return any(self.is_given(i, seen) for i in lists) or any(self.is_given_object(v, seen) for v in values)
+        return e is None or self.is_given(e, seen)
+
+    def is_given_something(self, made: ast.expr | None, seen: frozenset[str]) -> bool:
+        """Whether an object is made of a list that may have items of a parameter."""
+        given = [*made.args, *(k.value for k in made.keywords)] if isinstance(made, ast.Call) else []
+        lists = [e for e in given if self.class_of_item(e) is not None]
+        return any(self.is_given(e, seen) for e in lists)
+
+    def makes_new(self, func: ast.expr) -> bool:
+        """Whether a call makes an object of one class: of a constructor, or of what returns such calls."""
+        match func:
+            case _ if self.class_of(func) is not None:
+                return True
+            case ast.Name(id=name):
+                functions = [self.names.functions.get(name)]
+            case ast.Attribute(attr=attr):
+                functions = [c.methods[attr] for c in self.known_classes() if attr in c.methods]
+            case _:
+                return False
+        for function in functions:
+            if not isinstance(function, ast.FunctionDef):
+                return False
+            nodes = body_nodes(function)
+            own = Bindings(nodes)
+            for n in nodes:
+                if isinstance(n, ast.Return):
+                    value = n.value
+                    if isinstance(value, ast.Name) and len(own[value.id].values) == own[value.id].stores == 1:
+                        value = own[value.id].values[0]
+                    if not isinstance(value, ast.Call) or self.class_of(value.func) is None:
+                        return False
+        return bool(functions)
 
     def is_given_item(self, name: str) -> bool:
         """Whether a name is bound to items of a parameter, or of a part of one."""
@@ -580,22 +659,28 @@ class Objects:
             case ast.List(elts=elts) | ast.Tuple(elts=elts) if elts:
                 found = [self.class_of_result(e) for e in elts]
                 return found[0] if all(c is found[0] for c in found) else None
-            case ast.ListComp(elt=elt):
-                return self.class_of_result(elt)
+            case ast.ListComp():
+                return self.class_of_element(items)
             case ast.Call(func=ast.Name(id=name)) if not self.is_local(name):
                 return self.class_of_items_of(self.names.functions.get(name))
             case ast.Name(id=name) if name in self.params and name not in self.bound:
                 notes = [a.annotation for a in parameters(self.node) if a.arg == name]
                 return self.class_in_list(notes[0]) if notes else None
+            case ast.Name(id=name) if name in self.supposed:
+                return self.supposed[name]
             case ast.Name(id=name) if name not in self.asked:
+                if self.name_bindings[name].is_stored_into:
+                    return None
+                before = dict(self.local_classes)
                 self.asked.add(name)
-                bound = self.name_bindings[name]
-                values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
-                made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
-                new = [v for v in bound.appended if not self.is_item_anew(v, name)]
-                all_ = [self.class_of_item(v) for v in made] + [self.class_of_result(v) for v in new]
+                found = self.classes_in(name)
                 self.asked.discard(name)
-                return all_[0] if all_ and not bound.is_stored_into and all(c is all_[0] for c in all_) else None
+                known_classes = [c for c in found if c is not None]
+                if None in found and known_classes and self.is_made_of_itself(name, known_classes[0]):
+                    self.local_classes = before  # what was not known of names that are bound to the items
+                    self.forget_kinds()
+                    return known_classes[0]
+                return found[0] if found and all(c is found[0] for c in found) else None
             case ast.Attribute(value=owner, attr=attr):
                 cls = self.class_of_value(owner)
                 known_field = cls.fields.get(attr) if cls is not None else None
@@ -606,6 +691,53 @@ class Objects:
                 except SyntaxError:
                     return None
         return None
+
+    def class_of_element(self, e: ast.ListComp) -> ClassInfo | None:
+        """The class of what a comprehension makes, also of the objects that it runs over: `p.moved(h) for p in ps`."""
+        if not self.known_classes():
+            return None
+        found = self.class_of_result(e.elt)
+        if found is not None:
+            return found
+        items = [pair for g in e.generators for pair in looped(g.target, g.iter)]
+        env = {n: cls for n, of in items if (cls := self.class_of_item(of)) is not None}
+        if not env:
+            return None
+        own = {n for g in e.generators for n in target_names(g.target)}
+
+        def lookup(x: ast.expr) -> Known:
+            root = root_of(x)
+            if root not in own:
+                return self.kind_of(x)
+            return env.get(root) if isinstance(x, ast.Name) else None
+
+        every = self.kinds()
+        kinds = Kinds(lookup, every.class_of, every.functions, every.classes, every.field_of, every.results)
+        inner = self.replaced(e.elt) if isinstance(e.elt, ast.Call) else None
+        kind = kinds.kind(e.elt if inner is None else inner)
+        return kind if isinstance(kind, ClassInfo) else None
+
+    def classes_in(self, name: str) -> list[ClassInfo | None]:
+        """The classes of the items of what a name is bound to, and of those that it gets."""
+        values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
+        made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
+        new = [v for v in self.name_bindings[name].appended if not self.is_item_anew(v, name)]
+        own = [self.class_of_value(v) if isinstance(v, ast.Name) else self.class_of_result(v) for v in new]
+        given = [self.class_in_list(a.annotation) for a in parameters(self.node) if a.arg == name and a.annotation]
+        return [*given, *map(self.class_of_item, made), *own]
+
+    def is_made_of_itself(self, name: str, cls: ClassInfo) -> bool:
+        """Whether all items of a list are of a class if those are that they are made of: `[p.moved(h) for p in ps]`."""
+        if self.supposed:
+            return False
+        kept = self.local_classes, self.known_kinds, self.own_kinds, self.inferring
+        self.local_classes = {n: c for n, c in self.local_classes.items() if c is not None}
+        self.known_kinds = self.own_kinds = None
+        self.supposed[name] = cls
+        holds = all(c is cls for c in self.classes_in(name))
+        del self.supposed[name]
+        self.local_classes, self.known_kinds, self.own_kinds, self.inferring = kept
+        return holds
 
     def class_of_items_of(self, function: ast.AST | None) -> ClassInfo | None:
         """The class of the items of the lists that a function returns, where it makes all of them."""
@@ -743,6 +875,69 @@ class Objects:
         first = made[0] if made else None
         return first if first is not None and all(c is first for c in made) else None
 
+    def is_field_of_object(self, node: ast.Attribute) -> bool:
+        """Whether an attribute is a field of an object for sure, though arrays have one of its name, too."""
+        if not any(node.attr in cls.fields for cls in self.known_classes()):
+            return False
+        cls = self.kinds().kind(node.value)
+        if cls is None and isinstance(node.value, ast.Name) and node.value.id not in self.params:
+            bound = self.name_bindings[node.value.id]
+            if not bound.lists or bound.stores != sum(not isinstance(n, ast.comprehension) for n, _ in bound.lists):
+                return False
+            items = [i for _, i in bound.lists]
+            found = [self.class_of_item(i) for i in items]
+            cls = found[0] if all(c is found[0] for c in found) else None
+            if cls is None:
+                return all(self.has_items_with(i, node.attr) for i in items)
+        if cls is None and isinstance(node.value, ast.Subscript) and not isinstance(node.value.slice, ast.Slice):
+            return self.has_items_with(node.value.value, node.attr)
+        return isinstance(cls, ClassInfo) and node.attr in cls.fields
+
+    def has_items_with(self, items: ast.expr | None, attribute: str) -> bool:
+        """Whether all items of a list are made here of their attributes, and have this one."""
+        match items:
+            case ast.Name(id=name) if name not in self.params:
+                values, new = self.values_of(name), self.name_bindings[name].appended
+                made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
+                every = [ast.List([e], ast.Load()) if e is not None else None for e in new]
+                return bool(made or every) and all(self.has_items_with(v, attribute) for v in (*made, *every))
+            case ast.ListComp(elt=elt):
+                return self.has_items_with(ast.List([elt], ast.Load()), attribute)
+            case ast.List(elts=elts) if elts:
+                return all(attribute in self.attributes_made(e) for e in elts)
+        return False
+
+    def attributes_made(self, e: ast.expr) -> set[str]:
+        """The attributes of an object that is made of them, without a class (`items`)."""
+        if not isinstance(e, ast.Call) or not isinstance(e.func, ast.Name):
+            return set()
+        if e.func.id == NAMESPACE:
+            return {k.arg for k in e.keywords if k.arg}
+        made = self.names.keys
+        return {n for cls in self.known_classes() if made.get(("new", cls.name)) == e.func.id for n in cls.fields}
+
+    def makes_objects_with(self, function: ast.AST | None, attribute: str, seen: set[ast.AST]) -> bool:
+        """Whether a function may return an object of a class that has an attribute, to judge by what it calls."""
+        if function is None or function in seen:
+            return False
+        seen.add(function)
+        for n in walk(function):
+            if not isinstance(n, ast.Call):
+                continue
+            cls = self.class_of(n.func)
+            if cls is not None and cls.has(attribute):
+                return True
+            match n.func:
+                case ast.Name(id=name):
+                    inner: list[ast.AST | None] = [self.names.functions.get(name)]
+                case ast.Attribute(attr=attr):
+                    inner = [c.methods.get(attr) for c in self.known_classes()]
+                case _:
+                    continue
+            if any(self.makes_objects_with(f, attribute, seen) for f in inner):
+                return True
+        return False
+
     def may_be_object_with(self, e: ast.expr, attribute: str) -> bool:
         """Whether a value may be an object, of a class of the user's with an attribute that arrays have as well."""
         if not any(cls.has(attribute) for cls in self.known_classes()):
@@ -764,7 +959,11 @@ class Objects:
                     own = dotted(func)
                     if own is None or (own[0] in self.imports.names and self.replaced(e) is None):
                         return False
-                    return any(map(holds, [*args, *(k.value for k in options)]))
+                    called = ast.Expr(ast.Call(func, [], []))
+                    if self.makes_objects_with(called, attribute, set()):
+                        return True
+                    of = [func.value] if isinstance(func, ast.Attribute) and func.attr in OF_DICTS else []
+                    return any(map(holds, [*of, *args, *(k.value for k in options)]))
                 case ast.expr() | ast.keyword() | ast.comprehension():
                     return any(map(holds, children(e)))
             return False

@@ -21,10 +21,11 @@ import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from s2s.frontend.rewrites.methods import evaluated, exchange, loaded
+from s2s.frontend.rewrites.methods import exchange, loaded
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.function_bodies import evaluated
 from s2s.frontend.text.kinds import SPECIAL, Call, Following, Kind, Several, has_slice, update
 from s2s.frontend.text.scopes import parameters, read_names, walk
 from s2s.frontend.text.source import NOTHING, made

@@ -177,8 +177,7 @@ class _Remade:
         """The class of an object: what is known of it, or the only one that has these fields."""
         known = self.lowering.kinds().kind(inner)
         if not isinstance(known, ClassInfo):
-            notes = [p.annotation for p in parameters(self.lowering.node) if p.arg == holder]
-            known = self.lowering.class_in_list(notes[0]) if notes else None
+            known = self.lowering.class_of_item(ast.Name(holder, ast.Load())) if holder else None
         names = {str(k.arg) for k in call.keywords}
         if not isinstance(known, ClassInfo):
             return self.lowering.class_with(names, call)

@@ -10,6 +10,8 @@ Likewise `*row` in a call of a class, which stands for the arguments that have n
 
     assert len(row) == 3
     cell = Cell(*row)                 ->      cell = Cell(row[0], row[1], row[2])
+
+    [P(*a) for a in zip(xs, ys)]      ->      [P(x, y) for x, y in zip(xs, ys)]
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from s2s.frontend.text.bindings import Bindings
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.names import Made, ModuleNames
-from s2s.frontend.text.scopes import blocks_of, body_nodes, bound_names, parameters
+from s2s.frontend.text.scopes import COMPREHENSIONS, blocks_of, body_nodes, bound_names, new_name, parameters, walk
 from s2s.frontend.text.source import expression, made
 
 
@@ -63,6 +65,8 @@ class _Stars(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.Lambda):
             return node
+        if isinstance(node, COMPREHENSIONS):
+            self.rows(node)
         inside = isinstance(node, ast.IfExp | ast.BoolOp | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
         self.may_not_run += inside
         node = super().generic_visit(node)
@@ -72,6 +76,44 @@ class _Stars(ast.NodeTransformer):
         if isinstance(node, ast.Call) and len(starred(node)) == 1:
             self.row(node)
         return node
+
+    def rows(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
+        """What a comprehension runs over is taken apart at once, where it stands for arguments of a class only."""
+        for g in node.generators:
+            if not isinstance(g.target, ast.Name):
+                continue
+            own = g.target.id
+            reads = [n for n in walk(node) if isinstance(n, ast.Name) and n.id == own and n is not g.target]
+            calls = {id(star.value): n for n in walk(node) if isinstance(n, ast.Call) for star in starred(n)}
+            found = [self.parts_of(calls[id(n)], g.iter) if id(n) in calls else None for n in reads]
+            parts = found[0] if found else None
+            if not parts or any(p is None or len(p) != len(parts) for p in found):
+                continue
+            taken = self.own | {n.id for n in walk(node) if isinstance(n, ast.Name)} - {own}
+            names = [new_name(taken, p) for p in parts]
+            g.target = made(ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store()), g.target)
+            for n in reads:
+                at = next(i for i, a in enumerate(calls[id(n)].args) if isinstance(a, ast.Starred) and a.value is n)
+                calls[id(n)].args[at : at + 1] = [made(ast.Name(p, ast.Load()), n) for p in names]
+
+    def parts_of(self, call: ast.Call, rows: ast.expr) -> list[str] | None:
+        """The parameters for which a row stands in a call of a class, where its length is known."""
+        if not isinstance(call.func, ast.Name) or call.func.id not in self.names.classes:
+            return None
+        callee = self.callee(call.func)
+        if callee is None or len(starred(call)) > 1 or any(k.arg is None for k in call.keywords):
+            return None
+        a = callee.args
+        if a.vararg or a.posonlyargs or not isinstance(call.args[-1], ast.Starred):
+            return None
+        given = {k.arg for k in call.keywords}
+        left = [p.arg for p in a.args[len(call.args) - 1 :]]
+        match rows:
+            case ast.Call(func=ast.Name(id="zip"), args=args, keywords=[]) if "zip" not in self.own and not any(
+                isinstance(x, ast.Starred) for x in args
+            ):
+                return left[: len(args)] if len(args) <= len(left) and not given & {*left[: len(args)]} else None
+        return None if a.defaults or given & {*left} else left
 
     def row(self, node: ast.Call) -> None:
         """The values that a row stands for in a call of a class."""

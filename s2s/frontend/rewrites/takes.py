@@ -18,7 +18,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from s2s.frontend.rewrites.methods import evaluated, own_expressions
+from s2s.frontend.text.function_bodies import evaluated, own_expressions
 from s2s.frontend.text.scopes import (
     AT_ONCE,
     blocks_of,
@@ -60,15 +60,21 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
 
 
 def changed(n: ast.AST) -> str:
-    """The list that a node changes elsewhere than at its end; "" for other nodes."""
+    """The name of the list that a node changes elsewhere than at its end; "" for other nodes."""
+    found = resized(n)
+    return found.id if isinstance(found, ast.Name) else ""
+
+
+def resized(n: ast.AST) -> ast.expr | None:
+    """The list that a node changes elsewhere than at its end."""
     match n:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in CHANGES:
-            return name
-        case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name))]):
-            return name
-        case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(step=None))]):
-            return name
-    return ""
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in CHANGES:
+            return value
+        case ast.Delete(targets=[ast.Subscript(value=value)]):
+            return value
+        case ast.Assign(targets=[ast.Subscript(value=value, slice=ast.Slice(step=None))]):
+            return value
+    return None
 
 
 def may_raise(n: ast.AST) -> bool:
@@ -245,6 +251,8 @@ def makes_list(value: ast.expr, name: str, listed: bool = False) -> bool:
             return own == name or listed
         case ast.Call(func=ast.Name(id="list" | "sorted")):
             return True
+        case ast.IfExp(body=a, orelse=b):
+            return makes_list(a, name, listed) and makes_list(b, name, listed)
     return False
 
 

@@ -27,6 +27,31 @@ def own_walk(s: ast.AST) -> Iterator[ast.AST]:
         yield from own_walk(n)
 
 
+def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of a statement's own expressions, without those of its blocks."""
+    for c in children(s):
+        if not isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from walk(c)
+
+
+def evaluated(e: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of an expression that are surely evaluated once, operands before what is made of them."""
+    match e:
+        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return
+        case ast.IfExp(test=test):
+            yield from evaluated(test)
+        case ast.BoolOp(values=[first, *_]):
+            yield from evaluated(first)
+        case ast.Compare(left=left, comparators=[first, *_]):
+            yield from evaluated(left)
+            yield from evaluated(first)
+        case _:
+            for c in children(e):
+                yield from evaluated(c)
+    yield e
+
+
 def default_nodes(node: FunctionLike) -> list[tuple[str, ast.expr]]:
     a = node.args
     normal = [*a.posonlyargs, *a.args]

@@ -132,6 +132,7 @@ FAMILIES = {
         "",
         (
             "give the object a name of its own: `cell = Cell(x)`, then `cell.size`",
+            "or say what a parameter is: `def total(cell: Cell)`, `def total(cells: list[Cell])`",
             "or give the attribute another name than that of an array",
         ),
     ),
