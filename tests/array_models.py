@@ -2806,3 +2806,24 @@ def f(x, B, A):
     np.array([[1.0, 0.3, 0.2], [0.4, 0.5, 0.6], [-0.3, 0.8, 0.1]]),
     np.array([[0.7, 0.1, 0.0], [0.2, 0.9, 0.3], [0.4, 0.0, 1.1]]),
 )
+
+for _name, _write in {
+    "by one axis": "w = C.ravel()[:2]\n    w += q",
+    "by flat": "C.flat[1] = q",
+    "by a reshaped part": "C.reshape(-1)[1:3] += q",
+}.items():
+    case(
+        f"a transposed copy is written {_name}",
+        f"""
+import numpy as np
+
+
+def f(A, q: float):
+    # s2s: A (2, 2)
+    C = A.T.copy()
+    {_write}
+    return np.sum(A * C)
+""",
+        np.array([[0.4, -0.9], [0.3, 0.7]]),
+        0.6,
+    )

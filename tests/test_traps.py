@@ -45,6 +45,7 @@ GUARDED: tuple[str, ...] = (
     "view of a reshaped transpose",
     "updated, then reshaped",
     "reshape of a slice is a copy",
+    "part of a reshaped array that lies column by column",
     "wrong swap of rows",
     "repeated index, last wins",
     "repeated index, augmented once",

@@ -4187,6 +4187,23 @@ def f(u, dx: float, nu: float):
     0.3,
     0.2,
 )
+trap(
+    "part of a reshaped array that lies column by column",
+    """
+import numpy as np
+
+
+def f(A, q: float):
+    # s2s: A (2, 2)
+    C = np.zeros_like(A.T)
+    C += A
+    w = C.ravel()[:2]
+    w += q
+    return np.sum(A * C)
+""",
+    np.array([[0.4, -0.9], [0.3, 0.7]]),
+    0.6,
+)
 
 
 def program(name: str, source: str, args: tuple[Any, ...], of: tuple[str, ...]) -> Program:

@@ -30,6 +30,8 @@ from s2s.derive.phrases import (
     keyed_zeros,
     method,
     owned,
+    reshaped,
+    shares_memory,
     traced,
     view_guard,
     zero_structure,
@@ -462,7 +464,7 @@ class Forward:
         if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple", "dict"):
             like = self.ctx.resolve(s.value) if rereads else Var(s.target)
             expr = self.ctx.resolve(self.zero(like)) if expr.value == 0 else self.spread(expr, like)
-        expr = self.own(s, expr)
+        expr = self.laid_out(s, self.own(s, expr))
         if is_update(s) and isinstance(expr, Op) and isinstance(s.value, Op) and not self.may_grow(s.value):
             expr = replace(expr, spelling=s.value.spelling if expr.form is ir.Form.OPERATOR else expr.spelling)
         *before, last = self.pieces(unit)
@@ -475,6 +477,8 @@ class Forward:
             guards: list[Stmt] = []
             if s.target in self.ctx.aliases.of:
                 guards = view_guard(self.ctx, s, last.value)
+                if guards and reshaped(last.value) is not None and (of := reshaped(expr)) is not None:
+                    guards.append(shares_memory(Var(name), of))  # the tangent may lie in memory in another order
             if first := guards_before(s, last.value, guards):
                 return [*before, *first, *self.out, Assign(name, expr), last]
             return [*before, *self.out, Assign(name, expr), last, *guards]
@@ -486,6 +490,16 @@ class Forward:
             replace(t, value=_replace_after(t.value, s.target, new)) if isinstance(t, Assign) else t for t in self.out
         ]
         return [*before, replace(last, target=new), *body, Assign(name, expr), Assign(s.target, Var(new))]
+
+    def laid_out(self, s: Assign, expr: Expr) -> Expr:
+        """`x.copy()` lies in memory row by row, as its tangent has to where parts of either are written in one axis."""
+        match s.value, expr:
+            case Op(fn="numpy.copy", form=ir.Form.METHOD, options=()), Op(
+                fn="numpy.copy", form=ir.Form.CALL, options=()
+            ):
+                if self.ctx.aliases.of.get(s.target) in self.ctx.aliases.dynamic:
+                    return replace(expr, options=(("order", Const("C")),))
+        return expr
 
     def may_grow(self, value: Op) -> bool:
         """Whether `x += e` may make an array of the number that x is: zeros_like(x) can't be updated so."""
@@ -728,7 +742,7 @@ class Forward:
             case Index(array=Op(fn=fn), key=Const(value=1)) if fn.startswith("local."):
                 if self.ctx.calls.calls_itself(self.ctx.function.name):
                     return out  # it may be a list, and inner calls return what is new
-        if shares_memory(out):
+        if may_share(out):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
 
@@ -972,7 +986,7 @@ class Primal(Forward):
         return self.pieces(unit)
 
 
-def shares_memory(e: Expr) -> bool:
+def may_share(e: Expr) -> bool:
     """Whether the value of a tangent expression may be an array that something else holds, too."""
     return rules.may_alias(e)
 

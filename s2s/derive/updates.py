@@ -9,12 +9,13 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeGuard
 
 from s2s import ir, rules
 from s2s.analysis.aliases import (
     CONTAINERS,
+    MAYBE_VIEWS,
     RANK_ZERO,
     classes,
     holds_rank_zero,
@@ -93,6 +94,7 @@ def meant(
         call = s.value if isinstance(s, ir.Unpack) else None
         return isinstance(call, Op) and call.fn.startswith("local.") and not tangled(s, facts)
 
+    laid_out = functools.lru_cache(None)(lambda: written_in_parts(f, shared))
     alone = functools.lru_cache(None)(lambda: treated_as_arrays(f, facts, calls, joined=False))
     found: set[ir.Origin] = set()
     guarded: set[ir.Origin] = set()
@@ -118,8 +120,12 @@ def meant(
             continue
         assert isinstance(s, ir.Assign) and isinstance(s.value, Op)
         read = s.value.args[0]
-        if not isinstance(read, Var) or read.name not in shared:
-            continue  # a new life of the name (another web) has no other name yet
+        if not isinstance(read, Var):
+            continue
+        if read.name not in shared:  # a new life of the name (another web) has no other name yet
+            if s.target in laid_out() and facts.is_array(read) and s.origin is not None:
+                found.add(s.origin)  # a new array may lie in memory in another order, and its parts be copies
+            continue
         if facts.of(read).kind in ("list", "tuple"):
             if facts.of(read).kind == "list" and not is_only_seen_here(s, read.name):
                 out.append(changed_list(s, base.get(s.target, s.target), base.get(shared[read.name], "")))
@@ -221,6 +227,16 @@ def of_either_kind(f: ir.Function, facts: Facts, calls: Calls, problems: Iterabl
         if fn in SUMS and not given:
             found.add(origin)
     return frozenset(found) if len({o.span for o in found}) == len(spans) else frozenset()
+
+
+def written_in_parts(f: ir.Function, shared: Mapping[str, str]) -> frozenset[str]:
+    """The names that share what np.reshape or np.ravel makes of them, a view or a copy: by their order in memory."""
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Assign) and s.target in shared:
+            every = (n for n in ir.walk(s.value) if isinstance(n, Op) and n.fn in MAYBE_VIEWS)
+            found |= {n.args[0].name for n in every if isinstance(n.args[0], Var)}
+    return frozenset(found)
 
 
 def with_entries(f: ir.Function, facts: Facts) -> ir.Function:
