@@ -1356,6 +1356,12 @@ TABLES = {
     "structures/an item of an array in a dict whose keys are numbers, and the array is written behind it": ("vjp-vjp",),
     # `A = _added(_zeros_like(A), A)`: a list of new arrays, which are written
     "structures/a list of arrays of two lengths written": ("vjp-vjp",),
+    # a set in an assertion, `item.keys() == {"x", "v"}`, was taken for one that loses items; lists that are put into
+    # a list when they are full, and one of them back, grow where nothing else sees them
+    "structures/a parameter that is a list of dicts, bound to new dicts in a loop": ("vjp-vjp", "vjp-jvp"),
+    "structures/a parameter that is a list of dicts, bound to new dicts and returned": ("vjp-vjp", "vjp-jvp"),
+    "structures/a parameter that is a list of dicts, bound to new dicts in a branch": ("vjp-vjp", "vjp-jvp"),
+    "structures/a parameter that is a list of dicts of arrays, bound to new dicts": ("vjp-vjp", "vjp-jvp"),
 }
 
 
@@ -1375,6 +1381,45 @@ def test_programs_of_the_tables(name: str) -> None:
     """Rows of `closure.py` that were refused, raised or were wrong: every sixth one; `make closure` takes all."""
     found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
     assert {kind: found[kind] for kind in TABLES[name]} == dict.fromkeys(TABLES[name], "right")
+
+
+def test_lists_that_lose_items_beside_sets() -> None:
+    """A set that is compared leaves a truth value; one that is bound may be what loses an item, and not its last."""
+    text = """
+def f(x, names):
+    {}
+    L = [x, 2.0 * x, x * x]
+    y = L.pop()
+    return y * L.pop()
+"""
+    compared = text.format('assert set(names) <= {"a", "b"}')
+    assert checking.check(Program(compared, (0.7, ["a"]), ("x",), ("x", "names"), True), ("vjp", "jvp")).kind == "right"
+    with pytest.raises(S2SError, match="S202"):
+        differentiate("def f(x):\n    s = {1, 2}\n    return x * s.pop()\n", Request(emit=("vjp",)))
+
+
+def test_a_list_that_another_list_holds_while_it_grows() -> None:
+    """`L` is put into `rows` before it is full, and written as the item that it is."""
+    text = """
+import numpy as np
+
+
+def f(x, n: int):
+    rows = []
+    L = []
+    for i in range(n):
+        L.append({"u": x * (i + 1.0)})
+        rows.append(L)
+        if i == 1:
+            L = rows[0]
+        if i == 2:
+            L = []
+    rows[0][1]["u"] = rows[0][1]["u"] * x
+    return sum(np.sum(L["u"]) for row in rows for L in row)
+"""
+    program = Program(text, (np.array([0.3, -0.4]), 5), ("x",), ("x", "n"), True)
+    found = checking.check(program, ("vjp", "jvp"))
+    assert found.kind in ("right", "refused")
 
 
 @pytest.mark.parametrize("x", [(0.3, 0.7), (0.3, 6.1), (6.3, 0.7), (6.3, 6.1)])

@@ -14,7 +14,7 @@ from s2s.analysis.facts import absent
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.shapes import SCALAR
-from s2s.analysis.transfer import element_fact, key_kind
+from s2s.analysis.transfer import COMPARISONS, element_fact, key_kind
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
@@ -319,7 +319,7 @@ def changed_lists(ctx: Context) -> list[Diagnostic]:
     every = list(ir.statements(ctx.function.body))
     seen = changes_seen(ctx.function, ctx.facts, ctx.headers)
     shrunk = any(isinstance(s, ir.Shrink) for s in every)
-    sets = shrunk and any(map(makes_set, (n for s in every for n in ir.nodes(s))))  # these are taken for lists
+    sets = shrunk and any(map(gives_set, (e for s in every for e in ir.expressions(s))))  # these are taken for lists
     for s in every:
         if not isinstance(s, ir.Append):
             continue
@@ -337,10 +337,14 @@ def changed_lists(ctx: Context) -> list[Diagnostic]:
     return out
 
 
-def makes_set(e: Expr) -> bool:
-    return (isinstance(e, ir.Sequence | ir.Comprehension) and e.kind == "set") or (
+def gives_set(e: Expr) -> bool:
+    """Whether a name may get a set that an expression makes: of one that is only compared, a truth value is left."""
+    if isinstance(e, Op) and e.fn in COMPARISONS:
+        return False
+    made = (isinstance(e, ir.Sequence | ir.Comprehension) and e.kind == "set") or (
         isinstance(e, Op) and e.fn in ("builtins.set", "builtins.frozenset")
     )
+    return made or any(map(gives_set, ir.children(e)))
 
 
 # What reads the bits of numbers as other ones: unlike rounding, no step whose derivative is zero.
