@@ -1362,6 +1362,9 @@ TABLES = {
     "structures/a parameter that is a list of dicts, bound to new dicts and returned": ("vjp-vjp", "vjp-jvp"),
     "structures/a parameter that is a list of dicts, bound to new dicts in a branch": ("vjp-vjp", "vjp-jvp"),
     "structures/a parameter that is a list of dicts of arrays, bound to new dicts": ("vjp-vjp", "vjp-jvp"),
+    # `{k: np.zeros_like(v) for k, v in d.items()}` for dicts that helpers take, of keys that are not known or that are
+    # not shown where it is read; a helper that only reads a list keeps nothing of it
+    "structures/a state in a dict that a helper gives is handed on at once": ("vjp-vjp", "vjp-jvp"),
 }
 
 

@@ -126,6 +126,7 @@ class Facts:
     settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
     any_rank: bool = False  # whether items that nobody writes keep an unknown rank, for arrays of rank 0 lie in lists
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
+    dicts: dict[str, Fact] = field(default_factory=dict)  # parameters that all callers give an open dict for
     open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
     of_numbers: set[str] = field(default_factory=set)  # of these, those whose items an assert states to be numbers
     stated_items: dict[Expr, Shape] = field(default_factory=dict)  # items of these whose shapes an assert states

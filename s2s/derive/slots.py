@@ -152,7 +152,8 @@ class _Slots:
                 return None
             case ir.Return() | ir.Inert(keyword="raise"):
                 return None
-        lists = {n for call in ir.helper_calls(*ir.expressions(s)) for n in ir.reads(call) if self.is_list(Var(n))}
+        taken = (e for call in ir.helper_calls(*ir.expressions(s)) for e in self.kept_by(call))
+        lists = {n for e in taken for n in ir.reads(e) if self.is_list(Var(n))}
         state |= {(self.second(n), None) for n in lists}  # what a helper does with them is not followed
         if isinstance(s, Assign) and s.target in self.spread:
             return state  # it is asked for where it is spread
@@ -180,6 +181,13 @@ class _Slots:
             case ir.Inert(keyword=""):
                 return state | {(self.second(n), None) for e in ir.expressions(s) for n in ir.reads(e)}
         return state
+
+    def kept_by(self, call: Op) -> Iterable[Expr]:
+        """The arguments of a helper that it writes into, or of which its result may hold something."""
+        calls = self.facts.calls
+        if calls is None:
+            return (call,)
+        return (*calls.maybe_written(call), *self.hands(call))
 
     def is_move(self, s: Stmt) -> bool:
         """Whether a list gets the items of others, each once, and nothing else sees these lists from there on:
