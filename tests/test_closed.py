@@ -1365,6 +1365,10 @@ TABLES = {
     # `{k: np.zeros_like(v) for k, v in d.items()}` for dicts that helpers take, of keys that are not known or that are
     # not shown where it is read; a helper that only reads a list keeps nothing of it
     "structures/a state in a dict that a helper gives is handed on at once": ("vjp-vjp", "vjp-jvp"),
+    # a part of a list of items of which none is written, whose slots are bound anew
+    "structures/a deque with a length, tested for being full, and extended": ("vjp-vjp", "vjp-jvp"),
+    # 0.0 for the attributes of objects in a list that are numbers
+    "structures/attributes annotated float with a default, updated in place by neighbours": ("vjp-vjp", "vjp-jvp"),
 }
 
 
@@ -1384,6 +1388,39 @@ def test_programs_of_the_tables(name: str) -> None:
     """Rows of `closure.py` that were refused, raised or were wrong: every sixth one; `make closure` takes all."""
     found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
     assert {kind: found[kind] for kind in TABLES[name]} == dict.fromkeys(TABLES[name], "right")
+
+
+SLICED = {
+    "slots of both": (
+        "    M = L[1:]\n    L[1] = L[1] * y\n    M[0] = M[0] * x\n    L[1] = L[1] + M[0]\n"
+        "    return np.sum(M[0] * L[0] * M[1] * L[1])\n"
+    ),
+    "in a loop": (
+        "    for i in range(3):\n        M = L[1:]\n        M[0] = M[0] * y + L[0]\n        L = [M[-1], *M]\n"
+        "    return np.sum(L[0] * L[1] * L[2])\n"
+    ),
+    "in a branch": (
+        "    M = L\n    if len(L) > 3:\n        M = L[1:]\n        M[0] = M[0] * y\n    M[1] = M[1] * x\n"
+        "    return np.sum(L[0] * L[1] * L[2] * M[1] * M[0])\n"
+    ),
+    "backwards": "    M = L[::-1]\n    M[0] = M[0] * y\n    M[1] = M[0] + M[1]\n    return np.sum(L[3] * M[1])\n",
+    "of a part": (
+        "    M = L[:3]\n    N = M[1:]\n    N[0] = N[0] * x\n    M[1] = M[1] + N[0]\n    L[1] = M[1] * N[0]\n"
+        "    return np.sum(L[1] * M[1] * N[0])\n"
+    ),
+    "beside an array that is written": (
+        "    M = L[:3]\n    M[0] = M[0] + x\n    b = M[1]\n    b *= y\n    return np.sum(L[1] * M[1] * M[0])\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("part", SLICED)
+def test_parts_of_lists_whose_slots_are_bound_anew(part: str) -> None:
+    text = "import numpy as np\n\n\ndef f(x, y):\n    L = [x * 2.0, y * x, y + x, x * x]\n" + SLICED[part]
+    kinds = set()
+    for args in ((0.3, 0.7), (np.array([0.3, 0.7]), np.array([0.4, -0.2]))):
+        kinds.add(checking.check(Program(text, args, ("x", "y"), ("x", "y"), True), ("vjp", "jvp")).kind)
+    assert kinds == {"refused" if "written" in part else "right"}
 
 
 def test_lists_that_lose_items_beside_sets() -> None:

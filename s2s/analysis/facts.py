@@ -1029,9 +1029,13 @@ def one_item(elem: Fact, symbol: str) -> Fact:
     return item(elem)
 
 
-def innermost(fact: Fact) -> Fact:
-    """The fact of the items of the innermost lists of a list of lists."""
-    return fact if fact.kind != "list" or fact.elem is None else innermost(fact.elem)
+def leaves(fact: Fact) -> list[Fact]:
+    """The facts of what lies in a container, and in those inside."""
+    if fact.kind == "list" and fact.elem is not None:
+        return leaves(fact.elem)
+    if fact.kind in aliases.CONTAINERS and fact.items:
+        return [leaf for part in fact.items for leaf in leaves(part)]
+    return [fact]
 
 
 def is_uniform(elem: Fact) -> bool:
@@ -1143,9 +1147,9 @@ __all__ = [
     "Length",
     "collect",
     "element_of",
-    "innermost",
     "is_uniform",
     "join",
+    "leaves",
     "literal",
     "one_item",
     "slice_length",
