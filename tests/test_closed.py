@@ -1343,7 +1343,6 @@ TABLES = {
     "structures/a state in an object of which a helper makes a new one, swapped, and written": ("vjp-vjp", "vjp-jvp"),
     "regressions/parts_computed_of_several_operands_given_to_a_helper": ("vjp-vjp", "vjp-jvp"),
     # `xs_dot = new_xs_dot`, `xs_dot.pop()` of a parameter
-    "structures/a list parameter that each branch copies, sorted in one of them": ("jvp-vjp", "jvp-jvp"),
     "structures/a list that a function which calls itself is given, copied and shortened": ("jvp-vjp", "jvp-jvp"),
     # a helper that returns nothing was handed the cotangent of its result
     "regressions/name_that_is_bound_to_itself": ("vjp-vjp", "vjp-jvp"),
@@ -1367,6 +1366,13 @@ TABLES = {
     "structures/a state in a dict that a helper gives is handed on at once": ("vjp-vjp", "vjp-jvp"),
     # a part of a list of items of which none is written, whose slots are bound anew
     "structures/a deque with a length, tested for being full, and extended": ("vjp-vjp", "vjp-jvp"),
+    # `L = L[:-1]`: the array that was in the last slot is in none
+    "structures/a list parameter that each branch copies, sorted in one of them": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
     # 0.0 for the attributes of objects in a list that are numbers
     "structures/attributes annotated float with a default, updated in place by neighbours": ("vjp-vjp", "vjp-jvp"),
 }
@@ -1421,6 +1427,33 @@ def test_parts_of_lists_whose_slots_are_bound_anew(part: str) -> None:
     for args in ((0.3, 0.7), (np.array([0.3, 0.7]), np.array([0.4, -0.2]))):
         kinds.add(checking.check(Program(text, args, ("x", "y"), ("x", "y"), True), ("vjp", "jvp")).kind)
     assert kinds == {"refused" if "written" in part else "right"}
+
+
+TAKEN = {
+    "one name": "    a = L[-1]\n    L = L[:-1]\n    L.append(a)\n    L[-1] += y\n    return np.sum(L[0] + L[2])\n",
+    "two names": (
+        "    a = L[-1]\n    b = L[-1]\n    L = L[:-1]\n    L.append(a)\n    L[-1] += y\n"
+        "    return np.sum(L[0] * L[1] + L[2] * b)\n"
+    ),
+    "a name that is popped": (
+        "    L.append(y * x)\n    a = L[-1]\n    b = L.pop()\n    L.append(a)\n    L[-1] += y\n"
+        "    return np.sum(L[0] * L[1] + L[2] * b)\n"
+    ),
+    "two slots": (
+        "    a = L[-1]\n    L = L[:-1]\n    L.append(a)\n    L.append(a)\n    L[-1] += y\n"
+        "    return np.sum(L[0] * L[1] + L[2])\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("taken", TAKEN)
+def test_arrays_that_go_back_into_the_list_that_has_lost_them(taken: str) -> None:
+    """What is added to the slot, another name sees if it has the array, and if that is one."""
+    text = "import numpy as np\n\n\ndef f(x, y):\n    L = [np.zeros_like(x), np.ones_like(y), x * 2.0]\n"
+    text += TAKEN[taken]
+    for args in ((np.array([0.3, 0.7]), np.array([0.4, -0.2])), (0.3, 0.7), (np.array(0.3), np.array(0.4))):
+        found = checking.check(Program(text, args, ("x", "y"), ("x", "y"), True), ("vjp", "jvp"))
+        assert found.kind in (("right",) if taken == "one name" else ("right", "guarded"))
 
 
 def test_lists_that_lose_items_beside_sets() -> None:
