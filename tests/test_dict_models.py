@@ -213,6 +213,35 @@ def test_a_list_that_is_read_where_it_grows_is_refused(how: str) -> None:
         differentiate(SEEN[how], Request("model.py", ("f",), ("x",), emit=("grad",)))
 
 
+MADE = {
+    "by a helper": "    g = made(p, x)\n",
+    "by branches": "    if x > 0.5:\n        g = {1: p * x, 0: x + p}\n    else:\n        g = {1: p, 0: x}\n",
+    "in a list": "    g = [{1: p, 0: x}, {1: p * x, 0: x + p}][1]\n",
+    "beside another value": "    q, g = x, made(p, x)\n    x = q\n",
+}
+OVER = {
+    "a loop": "    t = x\n    for k in g:\n        t = t * k + x\n    return t * g[1]\n",
+    "its entries": "    t = x\n    for k in g:\n        t = t + g[k] * x\n    return t\n",
+    "its places": "    t = x\n    for i, k in enumerate(g):\n        t = t + i * k * x\n    return t * g[1]\n",
+    "sorted": "    t = x\n    for k in sorted(g):\n        t = t * k + x\n    return t * g[1]\n",
+    "backwards": "    t = x\n    for k in reversed(g):\n        t = t * k + x\n    return t * g[1]\n",
+    "a list": "    ks = list(g)\n    return ks[0] * x * g[1]\n",
+    "a comprehension": "    return sum([k * x for k in g]) * g[1]\n",
+    "a sum": "    return sum(g) * x * g[1]\n",
+    "names": "    a, b = g\n    return a * x * g[1] + b\n",
+    "a star": "    t = (*g, 3.0)\n    return t[0] * x * g[1]\n",
+}
+
+
+@pytest.mark.parametrize("over", OVER)
+@pytest.mark.parametrize("made", MADE)
+def test_keys_that_are_taken_in_their_order(made: str, over: str) -> None:
+    """Run over as a list of its values, under 0 and 1 with numbers that looked right, it was silently wrong."""
+    text = "def made(p, x):\n    return {1: p * x, 0: x + p}\n\n\ndef f(p, x):\n" + MADE[made] + OVER[over]
+    found = checking.check(Program(text, (0.3, 0.7), ("p", "x"), ("p", "x"), True), ("vjp", "jvp"))
+    assert found.kind in ("right", "refused")
+
+
 STATED = """
 # s2s: x (n,)
 def f(x, n: int):

@@ -832,7 +832,8 @@ class _Classes:
         self.outputs = outputs
         self.f, self.facts, self.union, self.names, self.written, self.found = f, facts, union, names, written, found
         self.late: set[str] = set()  # read after a store that came behind their binding, or stored through
-        self.shared: set[str] = set()  # lists that grow, or are put into a list, while another name sees them
+        self.watched: set[str] = set()  # lists that grow while another name sees them
+        self.shared: set[str] = set()  # what grows, or is put into a list, while another name sees it
         self.stale: set[str] = set()  # read after their base or a name in their key was bound again
         self.paths: dict[str, list[tuple[str, Expr]]] = {}
         self.bindings: dict[str, int] = {}
@@ -860,7 +861,7 @@ class _Classes:
                     held -= {*ir.binds(s), *(n for e in ir.expressions(s) for n in ir.reads(e))}
         while found := {t for t in held if any(other not in held for other, *_ in self.links.get(t, ()))}:
             held -= found
-        return frozenset(grown - self.shared), frozenset(held)
+        return frozenset(grown - self.watched), frozenset(held)
 
     def run(self) -> Aliases:
         self.prepare()
@@ -1034,11 +1035,24 @@ class _Classes:
         return out
 
     def seers(self, name: str, state: Flow) -> set[str]:
-        """The partners of a list that may see the list itself: of one that is made here, not those put into it."""
-        partners = self.partners(name, state)
-        puts = (ir.Append, ir.Store)
-        made = all(isinstance(s, puts) or isinstance(value, ir.Sequence) for *_, value, s in self.links.get(name, ()))
-        return {n for n in partners if name in self.grounds(n)} if made else partners
+        """The partners of a list that may see the list itself: not those that are only put into it."""
+        origins = self.origins(name)
+        return {n for n in self.partners(name, state) if n in origins or not origins.isdisjoint(self.grounds(n))}
+
+    def origins(self, name: str) -> frozenset[str]:
+        """The names of which a name may have the list that it is bound to, and itself."""
+        seen: set[str] = set()
+        todo = [name]
+        while todo:
+            seen.add(name := todo.pop())
+            for other, _, value, s in self.links.get(name, ()):
+                if isinstance(s, ir.Append | ir.Store) or isinstance(value, ir.Sequence):
+                    continue  # in a list that is made here
+                if isinstance(s, ir.Assign) and isinstance(value, Var):
+                    todo += {other} - seen
+                else:
+                    seen |= {other, *self.grounds(other)}
+        return frozenset(seen)
 
     def connect(self, name: str, others: Iterable[str], state: Flow) -> Flow:
         found = {x for o in others for x in (o, *self.partners(o, state)) if x != name}
@@ -1088,7 +1102,9 @@ class _Classes:
         match s:
             case ir.Append(array=base):
                 held = [s.value.name] if isinstance(s.value, Var) else []  # two lists may hold it, or one may twice
-                self.shared |= {n for n in (base, *held) if n in self.names and self.seers(n, state)}
+                found = {n for n in (base, *held) if n in self.names and self.seers(n, state)}
+                self.watched |= found & {base}
+                self.shared |= found
         match s:
             case ir.If():
                 a = self.block(s.body, state)

@@ -126,6 +126,7 @@ class Facts:
     settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
     any_rank: bool = False  # whether items that nobody writes keep an unknown rank, for arrays of rank 0 lie in lists
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
+    dicts: dict[str, Fact] = field(default_factory=dict)  # parameters that all callers give an open dict for
     open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
     of_numbers: set[str] = field(default_factory=set)  # of these, those whose items an assert states to be numbers
     stated_items: dict[Expr, Shape] = field(default_factory=dict)  # items of these whose shapes an assert states
@@ -1028,9 +1029,13 @@ def one_item(elem: Fact, symbol: str) -> Fact:
     return item(elem)
 
 
-def innermost(fact: Fact) -> Fact:
-    """The fact of the items of the innermost lists of a list of lists."""
-    return fact if fact.kind != "list" or fact.elem is None else innermost(fact.elem)
+def leaves(fact: Fact) -> list[Fact]:
+    """The facts of what lies in a container, and in those inside."""
+    if fact.kind == "list" and fact.elem is not None:
+        return leaves(fact.elem)
+    if fact.kind in aliases.CONTAINERS and fact.items:
+        return [leaf for part in fact.items for leaf in leaves(part)]
+    return [fact]
 
 
 def is_uniform(elem: Fact) -> bool:
@@ -1142,9 +1147,9 @@ __all__ = [
     "Length",
     "collect",
     "element_of",
-    "innermost",
     "is_uniform",
     "join",
+    "leaves",
     "literal",
     "one_item",
     "slice_length",

@@ -1202,6 +1202,10 @@ class Adjoints:
             return ir.Comprehension(zero_record(v, fields), ((v, Var(name), ()),))
         if (fields := self.survey.records.get(name)) is not None:
             return zero_record(Var(name), fields)
+        if not absent and (entries := self.entries(name)):
+            numbers = all(self.facts.shapes(f.shape) == SCALAR for f in entries)
+            least = next((f for f in entries if f.kind != "float"), entries[0])
+            return keyed_zeros(Var(name), lambda v: ZERO if numbers else self.zero_item(v, least, name))
         if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
@@ -1230,6 +1234,41 @@ class Adjoints:
             # shorter, and a third of the time of zeros_like with a dtype
             return Op("numpy.zeros", (Op("builtins.len", (Var(name),)),), (("dtype", dtype),))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
+
+    def entries(self, name: str) -> list[Fact]:
+        """What is known of the entries of a dict whose adjoint gets them under keys that only the run knows: of a
+        parameter that all callers give such a dict for, and of a dict with known entries that is read by others."""
+        fact = self.facts.dicts.get(name) or self.facts.of(Var(name))
+        if fact.kind == "list" and name in self.facts.dicts and fact.elem is not None:
+            found = [replace(fact.elem, kind="any") if fact.elem.kind == "float" else fact.elem]  # an int beside floats
+        else:
+            found = list(fact.items) if fact.kind == "dict" and self.is_read_under_variables(name) else []
+            if all(self.facts.shapes(f.shape) == SCALAR for f in found):
+                return []  # `{"u": 0.0, "v": 0.0}`
+        known = not any(f.kind in (*CONTAINERS, *NOT_DIFFERENTIABLE) for f in found)
+        return found if known and found and self.is_of_arrays(name) else []
+
+    def is_of_arrays(self, name: str) -> bool:
+        """Whether nothing is done to the entries of a dict but what is done to numbers and arrays."""
+        every = list(ir.statements(self.ctx.function.body))
+        read = {
+            s.target for s in every if isinstance(s, Assign) and isinstance(s.value, Index) and is_of(s.value, name)
+        }
+
+        def is_entry(e: Expr) -> bool:
+            return (isinstance(e, Index) and is_of(e, name)) or (isinstance(e, Var) and e.name in read)
+
+        def is_arithmetic(e: Expr) -> bool:
+            return isinstance(e, Op) and e.fn.startswith(("numpy.", "math."))
+
+        tops = [e for s in every for e in ir.expressions(s) if not (isinstance(s, Assign) and s.target in read)]
+        inner = (e for top in tops for e in ir.walk(top) if not is_arithmetic(e))
+        return not any(map(is_entry, tops)) and not any(is_entry(c) for e in inner for c in ir.children(e))
+
+    def is_read_under_variables(self, name: str) -> bool:
+        """Whether an entry of a dict is read under a key that its text does not show."""
+        nodes = (e for s in ir.statements(self.ctx.function.body) for e in ir.nodes(s))
+        return any(isinstance(e, Index) and is_of(e, name) and not isinstance(e.key, Const) for e in nodes)
 
     def zero_structure(self, e: Expr, fact: Fact, name: str = "") -> Expr:
         """Zeros in the structure of a container; lists for tuples, as their items change."""
@@ -1453,3 +1492,8 @@ def without(e: Expr, term: Expr) -> Expr | None:
             if (inner := without(a, term)) is not None:
                 return algebra.add(inner, algebra.negated(b))
     return None
+
+
+def is_of(e: Index, name: str) -> bool:
+    """Whether a value is an item of a name: `name[k]`."""
+    return e.array == Var(name)

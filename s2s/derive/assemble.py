@@ -258,7 +258,7 @@ class Sweeps:
         if restored and root_of(value) in survey(self.ctx).containers:
             return owned(value)
         if fact.kind in ("list", "tuple") and self.is_taken_apart(value):
-            return self.copied(value, fact, arrays=bool(restored) and not slots)
+            return self.copied(value, fact, arrays=bool(restored) and not slots, entries=bool(restored))
         if restored and rules.may_alias(value) and not self.ctx.facts.is_scalar(value):
             return self.copied(value, fact, arrays=not slots)
         return value
@@ -271,11 +271,14 @@ class Sweeps:
         names = {x for n in ir.reads(value) for x in same_object(self.ctx.function, n, hands)}
         return bool(names & self.shrinking)
 
-    def copied(self, e: Expr, fact: Fact, arrays: bool, depth: int = 0) -> Expr:
-        """A copy of a container with the lists in it, and of arrays if these are asked for."""
+    def copied(self, e: Expr, fact: Fact, arrays: bool, depth: int = 0, entries: bool = True) -> Expr:
+        """A copy of a container with the lists in it, and of arrays and dicts of numbers and arrays if these are asked
+        for."""
         if fact.kind == "tuple" and fact.items:
-            parts = [self.copied(Index(e, Const(i)), item, arrays, depth) for i, item in enumerate(fact.items)]
+            parts = [self.copied(Index(e, Const(i)), p, arrays, depth, entries) for i, p in enumerate(fact.items)]
             return ir.Sequence(tuple(parts))
+        if fact.kind == "dict" and not entries and fact.items and not any(p.kind in CONTAINERS for p in fact.items):
+            return e
         if fact.kind not in CONTAINERS:
             if not arrays or (fact.kind in NUMBERS and fact.shape == SCALAR):
                 return e
@@ -287,7 +290,7 @@ class Sweeps:
         if fact.kind == "list" and elem is not None and (elem.kind in CONTAINERS or (arrays and elem.shape != SCALAR)):
             item = Var(self.ctx.names.fresh("v", "item of a result", depth))
             self.ctx.facts.names[item.name] = elem
-            inner = self.copied(item, elem, arrays, depth + 1)
+            inner = self.copied(item, elem, arrays, depth + 1, entries)
             return Op("builtins.list", (e,)) if inner == item else ir.Comprehension(inner, ((item, e, ()),))
         if any(isinstance(k, ir.Attr) for k in fact.keys):  # an object, which has no method that copies it
             return owned(e) if arrays or any(part.kind in CONTAINERS for part in fact.items) else e

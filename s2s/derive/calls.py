@@ -193,13 +193,15 @@ class Calls:
         """
         stores, guarded, anew = either | arrays, numbers | arrays, numbers
         taken: dict[str, int] = {}
-        given = {p: fact for p, fact in given.items() if not fact.keyed}  # of such a dict it finds out itself
+        dicts = {p: fact for p, fact in given.items() if fact.keyed}
+        given = {p: fact for p, fact in given.items() if p not in dicts}  # of such a dict it finds out itself
         while True:
             prepared = self.prepare(name, stores, guarded, anew)
             f = prepared.function
             known = shapes.copy() if shapes else None
             found = facts.collect(f, given | self.constants(f), self, known, scalar_result)
             found.any_rank = bool(arrays)
+            found.dicts = dicts
             more, asserted, bound, problems = updates.meant(f, found, prepared.base, self, outputs)
             taken |= found.arrays
             found.arrays |= taken  # what was assumed to make stores of them

@@ -14,7 +14,7 @@ from s2s.analysis.facts import absent
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.shapes import SCALAR
-from s2s.analysis.transfer import element_fact, key_kind
+from s2s.analysis.transfer import COMPARISONS, element_fact, key_kind
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
@@ -112,6 +112,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += reinterpreted(ctx)
     found += axes_that_vary(ctx)
     found += joined_dicts(ctx)
+    found += iterated_dicts(ctx)
     found += written_parts(ctx)
     found += wholes(ctx)
     found += stored_entries(ctx)
@@ -319,7 +320,7 @@ def changed_lists(ctx: Context) -> list[Diagnostic]:
     every = list(ir.statements(ctx.function.body))
     seen = changes_seen(ctx.function, ctx.facts, ctx.headers)
     shrunk = any(isinstance(s, ir.Shrink) for s in every)
-    sets = shrunk and any(map(makes_set, (n for s in every for n in ir.nodes(s))))  # these are taken for lists
+    sets = shrunk and any(map(gives_set, (e for s in every for e in ir.expressions(s))))  # these are taken for lists
     for s in every:
         if not isinstance(s, ir.Append):
             continue
@@ -337,10 +338,14 @@ def changed_lists(ctx: Context) -> list[Diagnostic]:
     return out
 
 
-def makes_set(e: Expr) -> bool:
-    return (isinstance(e, ir.Sequence | ir.Comprehension) and e.kind == "set") or (
+def gives_set(e: Expr) -> bool:
+    """Whether a name may get a set that an expression makes: of one that is only compared, a truth value is left."""
+    if isinstance(e, Op) and e.fn in COMPARISONS:
+        return False
+    made = (isinstance(e, ir.Sequence | ir.Comprehension) and e.kind == "set") or (
         isinstance(e, Op) and e.fn in ("builtins.set", "builtins.frozenset")
     )
+    return made or any(map(gives_set, ir.children(e)))
 
 
 # What reads the bits of numbers as other ones: unlike rounding, no step whose derivative is zero.
@@ -383,6 +388,59 @@ def axes_that_vary(ctx: Context) -> list[Diagnostic]:
 def is_iterator(e: Expr) -> bool:
     """Whether an expression is a call of itertools, of which a list has been made: it is refused itself."""
     return isinstance(e, Op) and e.fn.startswith("itertools.")
+
+
+ITERATING = frozenset(
+    f"builtins.{n}" for n in (
+        "all", "any", "enumerate", "filter", "frozenset", "iter", "list", "map", "max", "min", "reversed", "set",
+        "sorted", "sum", "tuple", "zip",
+    )
+)  # fmt: skip
+
+
+def iterated_dicts(ctx: Context) -> list[Diagnostic]:
+    """Dicts that are run over, which gives their keys: what the later stages take the items of is a list.
+
+    for k in d: ...     a, b = d     sum(d)
+    """
+
+    def is_dict(e: Expr) -> bool:
+        fact = ctx.facts.of(e)
+        return fact.kind == "dict" and not any(isinstance(k, ir.Attr) for k in fact.keys)
+
+    def over(e: Expr) -> Iterator[Expr]:
+        """What an expression runs over itself."""
+        match e:
+            case Op(fn=fn, args=args) if fn in ITERATING:
+                yield from args
+            case ir.Comprehension(clauses=clauses):
+                yield from (iterable for _, iterable, _ in clauses)
+            case ir.Sequence(items=items, starred=starred):
+                yield from (items[k] for k in starred)
+
+    def in_order(e: Expr) -> Iterator[Expr]:
+        """What `sorted` takes the items of by their places: `sorted(range(len(d)), key=lambda k: d[k])`."""
+        match e:
+            case Op(fn="builtins.sorted", args=(places,)):
+                match ctx.tree(places):
+                    case Op(fn="builtins.range", args=(Op(args=(of,)),)):
+                        yield of
+
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        header = ctx.headers.get(id(s))
+        tops = [header.iterable] if header is not None else [s.value] if isinstance(s, ir.Unpack) else []
+        tops += [of for n in ir.nodes(s) for of in in_order(n)]
+        nodes = [n for e in tops for n in ir.walk(e)]
+        if not isinstance(s, ir.Assign | ir.Unpack) or ctx.activity.active & set(ir.binds(s)):
+            nodes += ir.nodes(s)  # keys that carry no derivative are what Python makes them
+        found = next((e for e in (*tops, *(x for n in nodes for x in over(n))) if is_dict(e)), None)
+        if found is not None:
+            shown = ctx.base.get(found.name, found.name) if isinstance(found, Var) else ""
+            message = "the keys of " + (f"the dict `{shown}`" if shown else "this dict") + " are taken in their order"
+            help_ = ("run over the keys themselves, `for k in ('u', 'v')`, or read the entries one by one",)
+            out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_))
+    return out
 
 
 BITS = {"numpy.bitwise_or": "|", "numpy.bitwise_and": "&", "numpy.bitwise_xor": "^"}

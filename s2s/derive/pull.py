@@ -24,7 +24,7 @@ from s2s.analysis.aliases import (
     sources,
 )
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, innermost, is_uniform, may_hold_items, takes_numbers
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, is_uniform, leaves, may_hold_items, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
@@ -234,7 +234,7 @@ class Pull(Adjoints):
             case Index():
                 aliases = self.ctx.aliases
                 found = [self.facts.of(Var(n)) for n in aliases.members.get(aliases.of.get(root_of(place), ""), ())]
-                items = [innermost(f) for f in found if f.kind == "list" and f.elem is not None]
+                items = [i for f in found if f.kind == "list" and f.elem is not None for i in leaves(f)]
                 return None in [self.facts.shape(place).rank, *(self.facts.shapes(f.shape).rank for f in items)]
         return False
 

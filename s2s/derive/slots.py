@@ -152,7 +152,8 @@ class _Slots:
                 return None
             case ir.Return() | ir.Inert(keyword="raise"):
                 return None
-        lists = {n for call in ir.helper_calls(*ir.expressions(s)) for n in ir.reads(call) if self.is_list(Var(n))}
+        taken = (e for call in ir.helper_calls(*ir.expressions(s)) for e in self.kept_by(call))
+        lists = {n for e in taken for n in ir.reads(e) if self.is_list(Var(n))}
         state |= {(self.second(n), None) for n in lists}  # what a helper does with them is not followed
         if isinstance(s, Assign) and s.target in self.spread:
             return state  # it is asked for where it is spread
@@ -171,8 +172,7 @@ class _Slots:
                 state |= {(self.second(n), None) for n in lists}
                 return state | self.unknown((*targets, *given))
             case ir.Shrink(array=name):
-                lost = Index(Var(name), Const(-1))
-                return self.moved({x for x in state if x[1] != lost}, name)
+                return self.moved(lost(state, Index(Var(name), Const(-1)), self.behind[id(s)]), name)
             case Append(array=name, value=value):
                 return self.put(name, value, self.moved(state, name))
             case ir.Store():
@@ -180,6 +180,13 @@ class _Slots:
             case ir.Inert(keyword=""):
                 return state | {(self.second(n), None) for e in ir.expressions(s) for n in ir.reads(e)}
         return state
+
+    def kept_by(self, call: Op) -> Iterable[Expr]:
+        """The arguments of a helper that it writes into, or of which its result may hold something."""
+        calls = self.facts.calls
+        if calls is None:
+            return (call,)
+        return (*calls.maybe_written(call), *self.hands(call))
 
     def is_move(self, s: Stmt) -> bool:
         """Whether a list gets the items of others, each once, and nothing else sees these lists from there on:
@@ -206,6 +213,7 @@ class _Slots:
         """Behind a move: in which slots the arrays lie is known no more."""
         assert isinstance(s, Assign | ir.Store)
         name = s.target if isinstance(s, Assign) else root_of(s.target)
+        state = lost(state, left_out(s.value), self.behind[id(s)])
         lists = {name, *ir.reads(s.value)}
         lists |= {n for t in lists & self.spread for n in ir.reads(self.temps[t])}
         state = frozenset((n, None if place is not None and ir.reads(place) & lists else place) for n, place in state)
@@ -336,6 +344,21 @@ def is_update(e: Expr) -> bool:
 def is_part(e: Expr) -> bool:
     """Whether a value is a part of a list, a new one with the same items."""
     return isinstance(e, Index) and isinstance(e.key, ir.Slice)
+
+
+def lost(state: State, place: Expr | None, live: Live) -> State:
+    """Behind a slot is gone: the one name that sees its array, and is read again, has that for itself. Of two, both
+    see it from there on, wherever it is put."""
+    found = frozenset(x for x in state if place is not None and x[1] == place)
+    return state - found if sum(n[:1] == SECOND or n in live for n, _ in found) <= 1 else state
+
+
+def left_out(e: Expr) -> Expr | None:
+    """The slot that a part of a list leaves out: the last one of `L[:-1]`."""
+    match e:
+        case Index(array=array, key=ir.Slice(start=None, stop=stop, step=None)) if stop and literal(stop) == -1:
+            return Index(array, Const(-1))
+    return None
 
 
 def starred(e: Expr) -> bool:

@@ -185,13 +185,15 @@ class Stores(Pull):
                 yield from self.new_items(item, Index(adjoint, Const(i - len(value.items) if before else i)))
 
     def is_part_of_unwritten(self, value: Expr) -> bool:
-        """Whether a value is a part of a list of numbers, none of which is written into: it gets zeros of its own, and
-        what is added to these goes on to the list."""
+        """Whether a value is a part of a list of numbers and arrays, none of which is written into: it gets zeros of
+        its own, and what is added to these goes on to the list."""
         if not isinstance(value, Index) or not isinstance(value.array, Var) or not isinstance(value.key, ir.Slice):
             return False
-        if not holds_numbers(value.array, self.facts):
+        elem = self.facts.of(value.array).elem
+        if self.facts.of(value.array).kind != "list" or elem is None or elem.kind in CONTAINERS:
             return False
-        return not rank_zero(self.facts) or ir.reads(value).isdisjoint(beside_written(self.facts))
+        numbers = holds_numbers(value.array, self.facts) and not rank_zero(self.facts)
+        return numbers or ir.reads(value).isdisjoint(beside_written(self.facts))
 
     def is_copy_of_numbers(self, value: Expr, elem: Fact | None) -> bool:
         """Whether a list is a part or a copy of one of numbers: what is added to a copy of its adjoint is lost."""

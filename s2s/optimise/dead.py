@@ -137,6 +137,7 @@ def _shortens_idly(e: Expr, live: Live, loops: _Loops) -> bool:
 
 # functions whose results are no lists that they were given, nor hold them
 NUMBERS = frozenset(f"builtins.{n}" for n in ("len", "sum", "any", "all", "abs", "float", "int", "bool", "range"))
+NEW = ("helper._added", "helper._zeros_like")  # lists of new values
 
 
 class _Sharers:
@@ -173,7 +174,7 @@ class _Sharers:
         match value:
             case Var(name=of):
                 self.same.unite(of, name)
-            case ir.Index(array=array, key=ir.Slice()):
+            case ir.Index(array=array, key=ir.Slice()) | Op(fn="builtins.list", args=(array,)):
                 self.put(name, ir.Index(array, ir.Const(0)))
             case ir.Index(array=array) | Op(fn="method.pop", args=(array, *_)):
                 for n in ir.reads(array):
@@ -192,7 +193,7 @@ class _Sharers:
             case Op(fn="operator.ifexp", args=(_, *args)):
                 for a in args:
                     self.bind(name, a)
-            case Op(fn=fn) if fn.startswith(("numpy.", "math.")) or fn in NUMBERS:
+            case Op(fn=fn) if fn.startswith(("numpy.", "math.")) or fn in NUMBERS or fn in NEW:
                 return
             case _:
                 for n in ir.reads(value):
