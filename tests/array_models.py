@@ -2827,3 +2827,20 @@ def f(A, q: float):
         np.array([[0.4, -0.9], [0.3, 0.7]]),
         0.6,
     )
+
+case(
+    "a half transform back, as long as a complex array",
+    """
+import numpy as np
+
+
+def f(x, k: float):
+    # s2s: x (n,)
+    v = np.zeros(3, dtype=complex)
+    v[1:] = np.exp(1j * k)
+    a = np.fft.irfft(v[:2], 3)
+    return np.sum(a) + np.sum(a * x)
+""",
+    np.array([0.5, 1.2, -0.3]),
+    0.6,
+)

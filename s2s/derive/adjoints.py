@@ -394,10 +394,13 @@ class Adjoints:
         return shape
 
     def like(self, shape: Shape, node: Expr) -> Expr:
-        """An expression that has this shape: a variable that the node reads, if there is one."""
+        """An expression that has this shape: a variable that the node reads, if there is one; of a real node, a real
+        one, for the ones that are made like it."""
+        numbers = (REAL, self.facts.of(node).number)
         candidates = [v for v in ir.walk(self.ctx.tree(node)) if isinstance(v, Var)]
         for v in candidates:
-            if self.facts.shape(v) == shape and self.facts.of(v).kind not in ("list", "tuple", "dict"):
+            fact = self.facts.of(v)
+            if self.facts.shape(v) == shape and fact.kind not in ("list", "tuple", "dict") and fact.number in numbers:
                 return v
         return node
 
@@ -419,18 +422,21 @@ class Adjoints:
         """Ones with the lengths of what a costly node reads, so that it is not computed for its shape alone."""
         lengths: dict[Dim, Expr] = {}
         dtype: Expr | None = None
+        own = self.facts.of(node).number
         for v in (*ir.walk(self.ctx.tree(node)), *ir.walk(node)):
             dims = self.facts.dims(v) if isinstance(v, Var) and self.facts.of(v).kind in ("float", "any") else None
             for axis, d in enumerate(dims or ()):
                 length = Index(ir.Attribute(v, "shape"), Const(axis)) if axis else Op("builtins.len", (v,))
                 lengths.setdefault(d, length)
+                if own == REAL != self.facts.of(v).number:
+                    continue
                 is_float = self.facts.is_float(v)
                 dtype = dtype or (ir.Attribute(v, "dtype") if is_float else Op("numpy.result_type", (v, ONE)))
-        if shape.rank is None or dtype is None or any(d not in lengths for d in shape.dims):
+        if shape.rank is None or not lengths or any(d not in lengths for d in shape.dims):
             return None
         found = [lengths[d] for d in shape.dims]
         size = found[0] if len(found) == 1 else ir.Sequence(tuple(found))
-        return Op("numpy.ones", (size, dtype))
+        return Op("numpy.ones", (size,) if dtype is None else (size, dtype))
 
     def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr, out: Expr | None = None) -> Expr:
         """An adjoint in the full shape of its value; that of a container has the structure of the value.
