@@ -51,7 +51,8 @@ class _Pairs:
     def loop(self, s: ast.For) -> None:
         outer, target, call = self.numbered(s.target, s.iter)
         rows = self.rows(call)
-        if not rows or not self.stays(s, {*rows}):
+        inside = [n for inner in (*s.body, *s.orelse) for n in walk(inner)]
+        if not rows or not self.stay({*rows}, bound_names(walk(target)), inside):
             return
         places = self.places(len(rows))
         items = [self.item(row, place, s.iter) for row, place in zip(rows, places, strict=True)]
@@ -79,7 +80,7 @@ class _Pairs:
                     continue
             inside = [n for n in walk(node) if isinstance(n, (ast.Lambda, ast.NamedExpr, *COMPREHENSIONS))]
             rows = self.rows(call)
-            if inside[1:] or len(rows) != len(bound):
+            if inside[1:] or len(rows) != len(bound) or not self.stay({*rows}, {*bound}, list(walk(node))):
                 continue
             places = self.places(len(rows))
             for name, row, place in zip(bound, rows, places, strict=True):
@@ -132,13 +133,20 @@ class _Pairs:
         counted = made(ast.Call(made(ast.Name("enumerate", ast.Load()), call), [listed], []), call)
         return made(ast.Tuple([outer, new], ast.Store()), target), counted
 
-    def stays(self, s: ast.For, rows: set[str]) -> bool:
-        """Whether a loop leaves the items where they are: it writes into none of what may be one of the rows."""
+    def stay(self, rows: set[str], parts: set[str], inside: list[ast.AST]) -> bool:
+        """Whether the nodes inside a loop leave the items where they are: they write into none of what may be a row.
+
+        parts: the names of the items, which may be written into.
+        """
         roots = {row.partition(".")[0] for row in rows}
         seen = self.seen_as(roots)
-        parts = bound_names(walk(s.target))
-        for n in (n for inner in (*s.body, *s.orelse) for n in walk(inner)):
+        inner = (n for n in self.nodes[1:] if isinstance(n, ast.FunctionDef | ast.Lambda))
+        if any(isinstance(n, ast.Name) and n.id in seen for function in inner for n in walk(function)):
+            return False  # it may be called in the loop, by any name
+        for n in inside:
             match n:
+                case ast.Call() if self.path(n.func).startswith("itertools."):
+                    continue
                 case ast.FunctionDef() | ast.Nonlocal() | ast.Global():
                     return False
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in roots:
@@ -172,7 +180,7 @@ class _Pairs:
         return ".".join([self.names.imports.names.get(path[0], path[0]), *path[1:]])
 
     def seen_as(self, roots: set[str]) -> set[str]:
-        """The names that may stand for an object of these, or for a part of one, or hold one."""
+        """The names that may stand for an object of these, or for a part of one, or hold one, and what they are of."""
         found = set(roots)
         while True:
             more: set[str] = set()
@@ -193,8 +201,11 @@ class _Pairs:
                         targets = [target]
                     case _:
                         continue
-                if read_names(value) & found and not self.is_new(value):
-                    more |= {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
+                if self.is_new(value):
+                    continue
+                bound = {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
+                if found & (together := bound | read_names(value) & self.own):
+                    more |= together
             if more <= found:
                 return found
             found |= more
