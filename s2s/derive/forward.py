@@ -477,10 +477,12 @@ class Forward:
             guards: list[Stmt] = []
             if s.target in self.ctx.aliases.of:
                 guards = view_guard(self.ctx, s, last.value)
-                if guards and reshaped(last.value) is not None and (of := reshaped(expr)) is not None:
-                    guards.append(shares_memory(Var(name), of))  # the tangent may lie in memory in another order
+            # The tangent may lie in memory in another order.
+            of = reshaped(expr) if guards and reshaped(last.value) is not None else None
             if first := guards_before(s, last.value, guards):
-                return [*before, *first, *self.out, Assign(name, expr), last]
+                first += [] if of is None else [shares_memory(expr, of)]
+                return [*before, *self.out, *first, Assign(name, expr), last]
+            guards += [] if of is None else [shares_memory(Var(name), of)]
             return [*before, *self.out, Assign(name, expr), last, *guards]
         if not rereads:
             return [*before, last, *self.out, Assign(name, expr)]
