@@ -1391,7 +1391,7 @@ def test_transforms_over_several_axes(norm: str, kind: str) -> None:
 
 @pytest.mark.parametrize("name", list(TABLES)[::8])
 def test_programs_of_the_tables(name: str) -> None:
-    """Rows of `closure.py` that were refused, raised or were wrong: every sixth one; `make closure` takes all."""
+    """Rows of `closure.py` that were refused, raised or were wrong: every eighth one; `make closure` takes all."""
     found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
     assert {kind: found[kind] for kind in TABLES[name]} == dict.fromkeys(TABLES[name], "right")
 
