@@ -2844,3 +2844,24 @@ def f(x, k: float):
     np.array([0.5, 1.2, -0.3]),
     0.6,
 )
+
+case(
+    "a transposed copy is written by one axis in a helper",
+    """
+import numpy as np
+
+
+def put(C, q):
+    w = C.ravel()
+    w[1] += q
+
+
+def f(A, q: float):
+    # s2s: A (2, 2)
+    C = A.T.copy()
+    put(C, q)
+    return np.sum(A * C)
+""",
+    np.array([[0.4, -0.9], [0.3, 0.7]]),
+    0.6,
+)

@@ -494,11 +494,14 @@ class Forward:
         return [*before, replace(last, target=new), *body, Assign(name, expr), Assign(s.target, Var(new))]
 
     def laid_out(self, s: Assign, expr: Expr) -> Expr:
-        """`x.copy()` lies in memory row by row, as its tangent has to where parts of either are written in one axis."""
+        """`x.copy()` lies in memory row by row, and so does its tangent: parts of either may be written in one axis."""
         match s.value, expr:
-            case Op(fn="numpy.copy", form=ir.Form.METHOD, options=()), Op(
-                fn="numpy.copy", form=ir.Form.CALL, options=()
+            case (
+                Op(fn="numpy.copy", form=ir.Form.METHOD, args=(value,), options=()),
+                Op(fn="numpy.copy", form=ir.Form.CALL, args=(e,), options=()),
             ):
+                if self.facts.is_array(value) and self.facts.shape(e) == self.facts.shape(value):
+                    return method("copy", e)
                 if self.ctx.aliases.of.get(s.target) in self.ctx.aliases.dynamic:
                     return replace(expr, options=(("order", Const("C")),))
         return expr
