@@ -224,11 +224,11 @@ class Writer:
         return " + ".join(self.r.sample(sums + items + self.numbers, self.r.randint(1, 3)))
 
 
-def drawn(seed: int) -> Program | None:
-    """The program of a seed, None where it cannot be run."""
-    writer = Writer(random.Random(seed))
+def program(r: random.Random, size: int) -> Program | None:
+    """A program of at most size + 1 statements behind what they work on, None where it cannot be run."""
+    writer = Writer(r)
     writer.begin()
-    for _ in range(writer.r.randint(1, 5)):
+    for _ in range(r.randint(1, size + 1)):
         writer.statement()
     result = writer.result() if writer.r.random() < 0.9 else writer.one("u", "v", "u * v")
     stated = ["    # s2s: x (3,), y (3,)"] if writer.r.random() < 0.8 else []

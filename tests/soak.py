@@ -63,7 +63,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "updates": lambda r: [updates.drawn(r.getrandbits(32))],
     "steppers": lambda r: [steppers.drawn(r.getrandbits(32))],
     "gathers": lambda r: [made] if (made := gathers.drawn(r.getrandbits(32))) else [],
-    "handed": lambda r: [made] if (made := handed.drawn(r.getrandbits(32))) else [],
+    "handed": lambda r: [made] if (made := handed.program(r, FEW)) else [],
 }
 EVERY = "all"
 

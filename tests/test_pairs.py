@@ -19,6 +19,9 @@ class Holder:
     def change(self):
         self.z[1] += 2.0
 
+    def copy(self):
+        return Holder(self.z)
+
 
 def bump(z):
     z[0] += 1.5
@@ -27,7 +30,7 @@ def bump(z):
 
 def f(x, y, k: float):
     # s2s: x (4,), y (4,)
-    z = x.copy()
+    z = np.array(x)
     s = 0.0
 """
 LOOP = "    for a, b in combinations(z, 2):\n        s += a * b * k\n"
@@ -46,6 +49,11 @@ CHANGES = {
     "            r[1] *= 2.0",
     "a new object": LOOP + "        z = z * 2.0",
     "an item of a list": "    z = [a for a in x]\n" + LOOP + "        z[1] = s",
+    "by an entry of a copy": '    d = {"z": z}\n    e = d.copy()\n' + LOOP + '        e["z"][1] += 2.0',
+    "by an item of a sum": "    rows = [z]\n    more = rows + [x]\n" + LOOP + "        more[0][1] += 2.0",
+    "by an item of a product": "    rows = [z] * 2\n" + LOOP + "        rows[1][1] += 2.0",
+    "by an item that is put in": "    rows = []\n    rows.append(z)\n" + LOOP + "        rows[0][1] += 2.0",
+    "by a copy of the holder": "    h = Holder(z)\n    z = h.z\n    g = h.copy()\n" + LOOP + "        g.z[1] += 2.0",
     "in a comprehension": "    s = sum(a * b * bump(z) * k for a, b in combinations(z, 2))",
 }
 KEPT = {

@@ -16,14 +16,15 @@ import ast
 from typing import cast
 
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import COMPREHENSIONS, bound_names, dotted, every_block, parameters, read_names, walk
+from s2s.frontend.text.scopes import COMPREHENSIONS, bound_names, children, dotted, every_block, parameters, walk
 from s2s.frontend.text.source import Substitute, expression, made
 
 PLACES = "ijkl"
-READERS = frozenset(["len", "range", "sum", "min", "max", "enumerate", "zip", "abs", "float", "print"])
-MAKERS = ("sum", "mean", "array", "copy", "zeros", "zeros_like", "ones", "ones_like", "empty", "empty_like")
-NEW = frozenset(["len", "range", "sum", "abs", "float", "int", *(f"numpy.{n}" for n in MAKERS)])
-WRITERS = frozenset(["at", "copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal", "shuffle"])
+MAKERS = ("array", "copy", "zeros", "zeros_like", "ones", "ones_like", "outer", "linspace", "arange")
+NEW = frozenset(["list", "sorted", *(f"numpy.{n}" for n in MAKERS)])
+# What reads the items at once and hands nothing on by which others might change the row.
+SUMS = ("sum", "mean", "max", "min")
+READERS = frozenset(["len", "sum", "min", "max", "enumerate", "zip", *(f"numpy.{n}" for n in SUMS)])
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
@@ -43,8 +44,11 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
 class _Pairs:
     def __init__(self, function: ast.FunctionDef, names: ModuleNames) -> None:
         self.names = names
+        self.function = function
         self.nodes = list(walk(function))
-        self.own = bound_names(self.nodes) | {p.arg for p in parameters(function)}
+        self.parents = {c: n for n in self.nodes for c in children(n)}
+        self.params = {p.arg for p in parameters(function)}
+        self.own = bound_names(self.nodes) | self.params
         self.taken = {n.id for n in self.nodes if isinstance(n, ast.Name)}
         self.taken |= {n.arg for n in self.nodes if isinstance(n, ast.arg)}
 
@@ -52,7 +56,7 @@ class _Pairs:
         outer, target, call = self.numbered(s.target, s.iter)
         rows = self.rows(call)
         inside = [n for inner in (*s.body, *s.orelse) for n in walk(inner)]
-        if not rows or not self.stay({*rows}, bound_names(walk(target)), inside):
+        if not rows or not self.stay({*rows}, inside):
             return
         places = self.places(len(rows))
         items = [self.item(row, place, s.iter) for row, place in zip(rows, places, strict=True)]
@@ -80,7 +84,7 @@ class _Pairs:
                     continue
             inside = [n for n in walk(node) if isinstance(n, (ast.Lambda, ast.NamedExpr, *COMPREHENSIONS))]
             rows = self.rows(call)
-            if inside[1:] or len(rows) != len(bound) or not self.stay({*rows}, {*bound}, list(walk(node))):
+            if inside[1:] or len(rows) != len(bound) or not self.stay({*rows}, list(walk(node))):
                 continue
             places = self.places(len(rows))
             for name, row, place in zip(bound, rows, places, strict=True):
@@ -105,7 +109,7 @@ class _Pairs:
         return None, target, it
 
     def rows(self, call: ast.expr) -> list[str]:
-        """The rows, which are paths, of the items that itertools arranges; none where it is another call."""
+        """The rows, which are names, of the items that itertools arranges; none where it is another call."""
         if not isinstance(call, ast.Call) or not (path := self.path(call.func)).startswith("itertools."):
             return []
         rows: list[ast.expr] = []
@@ -116,7 +120,8 @@ class _Pairs:
                 rows = [row] * times
             case (("combinations" | "combinations_with_replacement" | "permutations"), [row, number], []):
                 rows = [row] * number.value if isinstance(number, ast.Constant) and type(number.value) is int else []
-        return [ast.unparse(r) for r in rows] if len(rows) <= len(PLACES) and all(map(dotted, rows)) else []
+        named = [r.id for r in rows if isinstance(r, ast.Name) and r.id in self.own]
+        return named if len(named) == len(rows) <= len(PLACES) else []
 
     def run_over(
         self, places: list[str], outer: ast.expr | None, target: ast.expr, call: ast.expr
@@ -133,44 +138,71 @@ class _Pairs:
         counted = made(ast.Call(made(ast.Name("enumerate", ast.Load()), call), [listed], []), call)
         return made(ast.Tuple([outer, new], ast.Store()), target), counted
 
-    def stay(self, rows: set[str], parts: set[str], inside: list[ast.AST]) -> bool:
-        """Whether the nodes inside a loop leave the items where they are: they write into none of what may be a row.
+    def stay(self, rows: set[str], inside: list[ast.AST]) -> bool:
+        """Whether the nodes inside a loop leave the items of these rows where they are.
 
-        parts: the names of the items, which may be written into.
+        Each row is a parameter that is never bound, or is made here, and nothing but its own name ever leads to it.
         """
-        roots = {row.partition(".")[0] for row in rows}
-        seen = self.seen_as(roots)
-        inner = (n for n in self.nodes[1:] if isinstance(n, ast.FunctionDef | ast.Lambda))
-        if any(isinstance(n, ast.Name) and n.id in seen for function in inner for n in walk(function)):
-            return False  # it may be called in the loop, by any name
-        for n in inside:
-            match n:
-                case ast.Call() if self.path(n.func).startswith("itertools."):
-                    continue
-                case ast.FunctionDef() | ast.Nonlocal() | ast.Global():
-                    return False
-                case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in roots:
-                    return False
-                case ast.AugAssign(target=ast.Name(id=name)) if name in seen - parts:
-                    return False
-                case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()) if (
-                    root_of(n) in seen - parts
-                ):
-                    return False
-                case ast.Call(func=func, args=args, keywords=keywords):
-                    given = [*args, *(k.value for k in keywords)]
-                    if isinstance(func, ast.Attribute) and root_of(func) in seen - parts:
-                        return False
-                    if any(read_names(a) & (seen - parts) for a in given) and not self.only_reads(n):
-                        return False
-        return True
+        return all(self.is_kept(row, {id(n) for n in inside}) for row in rows)
 
-    def only_reads(self, call: ast.Call) -> bool:
-        path = self.path(call.func)
-        if path in READERS:
-            return True
-        stores = path.rpartition(".")[2] in WRITERS or any(k.arg == "out" for k in call.keywords)
-        return path.startswith(("numpy.", "math.")) and not stores
+    def is_kept(self, row: str, inside: set[int]) -> bool:
+        bound = 0
+        for n in self.nodes:
+            if not isinstance(n, ast.Name) or n.id != row:
+                continue
+            if self.is_within_function(n):
+                return False
+            up = self.parents[n]
+            match up:
+                case ast.Assign(targets=[target], value=value) if target is n:
+                    bound += 1
+                    if id(n) in inside or not self.is_new(value):
+                        return False
+                case ast.Subscript(value=value, slice=place) if value is n:
+                    stored = not isinstance(up.ctx, ast.Load) or self.is_updated(up)
+                    if (stored and id(n) in inside) or any(isinstance(x, ast.Slice) for x in walk(place)):
+                        return False
+                case ast.For(iter=it) | ast.comprehension(iter=it) if it is n:
+                    pass
+                case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Return():
+                    pass
+                case ast.Call(func=func) if n in up.args and (
+                    self.path(func) in READERS or self.path(func).startswith("itertools.")
+                ):
+                    if any(k.arg == "out" for k in up.keywords):
+                        return False
+                case ast.Attribute(attr="append") if id(n) not in inside:
+                    call = self.parents[up]
+                    if not isinstance(call, ast.Call) or not isinstance(self.parents[call], ast.Expr):
+                        return False
+                case _:
+                    return False
+        return bool(bound) or row in self.params
+
+    def is_updated(self, e: ast.expr) -> bool:
+        up = self.parents.get(e)
+        return isinstance(up, ast.AugAssign) and up.target is e
+
+    def is_within_function(self, n: ast.AST) -> bool:
+        while (up := self.parents.get(n)) is not None:
+            if isinstance(up, ast.FunctionDef | ast.Lambda | ast.ClassDef) and up is not self.function:
+                return True
+            n = up
+        return False
+
+    def is_new(self, e: ast.expr) -> bool:
+        """Whether a value is surely a list or an array that nothing else holds."""
+        match e:
+            case ast.List() | ast.ListComp():
+                return True
+            case ast.BinOp() | ast.UnaryOp():
+                methods = {m for cls in self.names.classes.values() for m in cls.methods}
+                return not any(m.startswith("__") and m != "__init__" for m in methods)
+            case ast.Call(func=ast.Attribute(attr="copy"), args=[], keywords=[]):
+                return not any(cls.has("copy") for cls in self.names.classes.values())
+            case ast.Call(func=func):
+                return self.path(func) in NEW
+        return False
 
     def path(self, func: ast.expr) -> str:
         """The path of a function outside of the module, "" of all else."""
@@ -178,48 +210,6 @@ class _Pairs:
         if path is None or path[0] in self.own | self.names.functions.keys():
             return ""
         return ".".join([self.names.imports.names.get(path[0], path[0]), *path[1:]])
-
-    def seen_as(self, roots: set[str]) -> set[str]:
-        """The names that may stand for an object of these, or for a part of one, or hold one, and what they are of."""
-        found = set(roots)
-        while True:
-            more: set[str] = set()
-            for n in self.nodes:
-                match n:
-                    case ast.Assign(targets=targets, value=value):
-                        pass
-                    case (
-                        ast.AnnAssign(target=target, value=ast.expr() as value)
-                        | ast.NamedExpr(target=target, value=value)
-                    ):
-                        targets = [target]
-                    case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
-                        if dotted(value) or isinstance(value, ast.Call):  # the items, which may change
-                            continue
-                        targets = [target]
-                    case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
-                        targets = [target]
-                    case _:
-                        continue
-                if self.is_new(value):
-                    continue
-                bound = {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
-                if found & (together := bound | read_names(value) & self.own):
-                    more |= together
-            if more <= found:
-                return found
-            found |= more
-
-    def is_new(self, e: ast.expr) -> bool:
-        """Whether a value is surely neither an object that it is computed from, nor a part of one."""
-        match e:
-            case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Constant():
-                return True
-            case ast.Call(func=ast.Attribute(attr="copy" | "sum" | "mean")):
-                return True
-            case ast.Call(func=func):
-                return self.path(func) in NEW
-        return False
 
     def places(self, count: int) -> list[str]:
         """Names of places that the function does not have."""
@@ -234,10 +224,3 @@ class _Pairs:
     @staticmethod
     def item(row: str, place: str, like: ast.expr) -> ast.expr:
         return expression(f"{row}[{place}]", like)
-
-
-def root_of(e: ast.expr) -> str:
-    """The name at the beginning of a path of attributes and subscripts, "" where there is none."""
-    while isinstance(e, ast.Attribute | ast.Subscript):
-        e = e.value
-    return e.id if isinstance(e, ast.Name) else ""
