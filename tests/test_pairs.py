@@ -49,6 +49,8 @@ CHANGES = {
     "            r[1] *= 2.0",
     "a new object": LOOP + "        z = z * 2.0",
     "an item of a list": "    z = [a for a in x]\n" + LOOP + "        z[1] = s",
+    "by a view with another axis": "    w = z[None]\n" + LOOP + "        w[0, 1] += a",
+    "by a part with a name": "    part = slice(1, None)\n    w = z[part]\n" + LOOP + "        w[0] += a",
     "by an entry of a copy": '    d = {"z": z}\n    e = d.copy()\n' + LOOP + '        e["z"][1] += 2.0',
     "by an item of a sum": "    rows = [z]\n    more = rows + [x]\n" + LOOP + "        more[0][1] += 2.0",
     "by an item of a product": "    rows = [z] * 2\n" + LOOP + "        rows[1][1] += 2.0",

@@ -16,15 +16,25 @@ import ast
 from typing import cast
 
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import COMPREHENSIONS, bound_names, children, dotted, every_block, parameters, walk
+from s2s.frontend.text.scopes import (
+    COMPREHENSIONS,
+    bound_names,
+    children,
+    dotted,
+    every_block,
+    is_bound,
+    parameters,
+    walk,
+)
 from s2s.frontend.text.source import Substitute, expression, made
 
 PLACES = "ijkl"
 MAKERS = ("array", "copy", "zeros", "zeros_like", "ones", "ones_like", "outer", "linspace", "arange")
 NEW = frozenset(["list", "sorted", *(f"numpy.{n}" for n in MAKERS)])
-# What reads the items at once and hands nothing on by which others might change the row.
-SUMS = ("sum", "mean", "max", "min")
-READERS = frozenset(["len", "sum", "min", "max", "enumerate", "zip", *(f"numpy.{n}" for n in SUMS)])
+# What gives a number, and what gives the items: nobody gets the row itself by them.
+READERS = frozenset(["len", "sum", "min", "max", *(f"numpy.{n}" for n in ("sum", "mean", "max", "min"))])
+ARRANGED = ("combinations", "combinations_with_replacement", "permutations", "product")
+ITEMS = frozenset(["enumerate", "zip", *(f"itertools.{n}" for n in ARRANGED)])
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
@@ -48,7 +58,13 @@ class _Pairs:
         self.nodes = list(walk(function))
         self.parents = {c: n for n in self.nodes for c in children(n)}
         self.params = {p.arg for p in parameters(function)}
+        methods = {m for cls in names.classes.values() for m in cls.methods}
+        self.has_operators = any(m.startswith("__") and m != "__init__" for m in methods)
         self.own = bound_names(self.nodes) | self.params
+        self.counters = {
+            n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and self.counts(n)
+        } - {n.id for n in self.nodes if isinstance(n, ast.Name) and is_bound(n) and not self.counts(n)}
+        self.counters -= self.params
         self.taken = {n.id for n in self.nodes if isinstance(n, ast.Name)}
         self.taken |= {n.arg for n in self.nodes if isinstance(n, ast.arg)}
 
@@ -160,17 +176,18 @@ class _Pairs:
                         return False
                 case ast.Subscript(value=value, slice=place) if value is n:
                     stored = not isinstance(up.ctx, ast.Load) or self.is_updated(up)
-                    if (stored and id(n) in inside) or any(isinstance(x, ast.Slice) for x in walk(place)):
+                    if (stored and id(n) in inside) or not self.is_place(place):
                         return False
                 case ast.For(iter=it) | ast.comprehension(iter=it) if it is n:
                     pass
-                case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.Return():
+                case ast.BinOp() | ast.UnaryOp() | ast.Compare() if not self.has_operators:
                     pass
-                case ast.Call(func=func) if n in up.args and (
-                    self.path(func) in READERS or self.path(func).startswith("itertools.")
-                ):
-                    if any(k.arg == "out" for k in up.keywords):
-                        return False
+                case ast.Return():
+                    pass
+                case ast.Call(func=func, args=[_], keywords=[]) if n in up.args and self.path(func) in READERS:
+                    pass
+                case ast.Call(func=func) if n in up.args and self.path(func) in ITEMS:
+                    pass
                 case ast.Attribute(attr="append") if id(n) not in inside:
                     call = self.parents[up]
                     if not isinstance(call, ast.Call) or not isinstance(self.parents[call], ast.Expr):
@@ -178,6 +195,22 @@ class _Pairs:
                 case _:
                     return False
         return bool(bound) or row in self.params
+
+    def counts(self, n: ast.Name) -> bool:
+        """Whether a name is bound to the numbers of range() or enumerate()."""
+        up = self.parents.get(n)
+        match up:
+            case ast.Tuple(elts=[first, *_]) if first is n:
+                loop, wanted = self.parents.get(up), "enumerate"
+            case _:
+                up, loop, wanted = n, up, "range"
+        match loop:
+            case (
+                ast.For(target=target, iter=ast.Call(func=func))
+                | ast.comprehension(target=target, iter=ast.Call(func=func))
+            ):
+                return target is up and self.path(func) == wanted
+        return False
 
     def is_updated(self, e: ast.expr) -> bool:
         up = self.parents.get(e)
@@ -196,12 +229,26 @@ class _Pairs:
             case ast.List() | ast.ListComp():
                 return True
             case ast.BinOp() | ast.UnaryOp():
-                methods = {m for cls in self.names.classes.values() for m in cls.methods}
-                return not any(m.startswith("__") and m != "__init__" for m in methods)
+                return not self.has_operators
             case ast.Call(func=ast.Attribute(attr="copy"), args=[], keywords=[]):
                 return not any(cls.has("copy") for cls in self.names.classes.values())
-            case ast.Call(func=func):
+            case ast.Call(func=func, keywords=[]):
                 return self.path(func) in NEW
+        return False
+
+    def is_place(self, e: ast.expr) -> bool:
+        """Whether a key is one number, or several: what it takes is no view of the row."""
+        match e:
+            case ast.Constant(value=value):
+                return type(value) is int
+            case ast.Name(id=name):
+                return name in self.counters
+            case ast.UnaryOp(operand=operand):
+                return self.is_place(operand)
+            case ast.BinOp(left=left, right=right):
+                return self.is_place(left) and self.is_place(right)
+            case ast.Tuple(elts=[_, *_] as elts):
+                return all(map(self.is_place, elts))
         return False
 
     def path(self, func: ast.expr) -> str:
