@@ -47,6 +47,7 @@ from programs import Program
 from s2s.pipeline import differentiate_unformatted
 
 SIZE = 14  # statements of a program, about
+STRIDE = 5000  # seeds between two lines of progress
 SECONDS, MEMORY = 300, 4 * 2**30  # of a seed, of a process in bytes
 FEW = max(SIZE // 3, 2)  # of the grammars whose statements are whole blocks
 GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
@@ -152,6 +153,8 @@ def main() -> int:
     seeds = range(start, start + options.count)
     with ProcessPoolExecutor(options.jobs, initializer=limit) as pool:
         for seed, found in pool.map(partial(verdicts, grammar=options.grammar), seeds, chunksize=10):
+            if (seed - start) % STRIDE == STRIDE - 1:
+                print(f"{seed - start + 1} seeds: {dict(kinds)}", file=sys.stderr, flush=True)
             for kind, detail in found:
                 kinds[kind] += 1
                 if kind == "WRONG":
