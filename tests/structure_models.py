@@ -12789,3 +12789,97 @@ case(
     v(3),
     0.7,
 )
+OF_NAMES = """
+import numpy as np
+
+def named(x, y):
+    return {"a": x * y, "b": x + y, "c": np.sin(y)}
+
+def same(x, y):
+    return {"a": x, "b": y, "c": x * y}
+
+def total(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.5 + np.sum(d[k])
+    return s
+
+def f(x, y):
+    g = named(x, y)
+    s = 0.0
+"""
+for _name, _text in {
+    "by its keys": "for k in g:\n        s = s * 0.5 + np.sum(g[k] ** 2)",
+    "counted": "for i, k in enumerate(g):\n        s = s * 0.5 + np.sum(g[k]) * (i + 1)",
+    "beside weights": "for k, w in zip(g, [1.0, 2.0, 3.0]):\n        s = s * 0.5 + np.sum(g[k] * w)",
+    "from its end": "for k in reversed(g):\n        s = s * 0.5 + np.sum(g[k] ** 2)",
+    "in their order": "for k in sorted(g):\n        s = s * 0.5 + np.sum(g[k] ** 2)",
+    "with its entries": "for k, v in g.items():\n        s = s * 0.5 + np.sum(v * x)",
+    "by its entries": "for v in g.values():\n        s = s * 0.5 + np.sum(v * x)",
+    "twice, inside": "for k in g:\n        for j in g:\n            s += np.sum(g[k] * g[j] ** 2) if j != k else 0.0",
+    "with exits": "for k in g:\n        if k == 'b':\n            continue\n        s = s * 0.5 + np.sum(g[k] ** 2)",
+    "or that of a branch": (
+        "if np.sum(x) > 0.0:\n        g = {'c': x, 'a': y * y}\n"
+        "    for k in g:\n        s = s * 0.5 + np.sum(g[k] ** 2)"
+    ),
+    "bound anew inside": (
+        "for k in g:\n        g = {'a': x * s, 'b': y, 'c': x + 1.0}\n        s = s * 0.3 + np.sum(g[k] * x)"
+    ),
+    "of several in a list": "for h in [g, {'q': y * y}]:\n        for k in h:\n            s = s * 0.5 + np.sum(h[k])",
+    "in a comprehension": "s = sum(np.sum(g[k] ** 2) for k in g) + sum(np.sum(v) for v in g.values())",
+    "of a copy that is written": (
+        "h = dict(g)\n    for k in g:\n        h[k] = h[k] * y\n        s = s + np.sum(g[k] * h[k])"
+    ),
+    "of which another is made": (
+        "h = same(y, x)\n    t = {}\n    for k in g:\n        t[k] = g[k] * h[k]\n"
+        "    s = sum(np.sum(v ** 2) for v in t.values())"
+    ),
+    "in a loop": (
+        "for t in range(3):\n        g = same(x * t, y)\n"
+        "        for k in g:\n            s = s * 0.5 + np.sum(g[k] ** 2)"
+    ),
+    "the largest": (
+        "h = {k: np.sum(v) for k, v in g.items()}\n    best = max(h, key=h.get)\n"
+        "    least = min(h, key=lambda k: h[k])\n    s = h[best] ** 2 + x[0] * h[least]"
+    ),
+}.items():
+    case(
+        f"loop over a dict that a helper has shown, {_name}", OF_NAMES + f"    {_text}\n    return s", v(3), v(3) + 0.4
+    )
+SHOWN_HERE = 'RX = [{"A": 1, "B": 2}, {"B": 1}]\n' + OF_NAMES.replace("g = named(x, y)", 'conc = {"A": x, "B": y}')
+for _name, _text in {
+    "and run over": "for k in conc:\n        s = s * 0.5 + np.sum(conc[k])",
+    "and run over with its entries": "for k, u in conc.items():\n        s = s * 0.5 + np.sum(u * x)",
+    "and a dict of its keys": (
+        "d = {}\n    for k in conc:\n        d[k] = conc[k] * 2.0\n    s = sum(np.sum(u * x) for u in d.values())"
+    ),
+    "and a comprehension of its entries": (
+        "d = {k: u * 2.0 for k, u in conc.items()}\n    s = np.sum(d['A'] * x) + np.sum(d['B'])"
+    ),
+    "and bound anew under a second name": (
+        "other = conc\n    other['A'] = y * 3.0\n    for k in conc:\n        s = s * 0.5 + np.sum(conc[k])"
+    ),
+    "and handed on": "s = total(conc)",
+}.items():
+    _text += "\n    for rx in RX:\n        for name in rx:\n            s += np.sum(conc[name] ** 2)"
+    case(
+        f"dict that is read under the keys of others, {_name}",
+        SHOWN_HERE + f"    {_text}\n    return s",
+        v(3),
+        v(3) + 0.4,
+    )
+case(
+    "dict that is bound anew and written under the keys of others, and run over inside",
+    SHOWN_HERE.replace('{"A": x, "B": y}', '{"A": x.copy(), "B": y.copy()}')
+    + """
+    for name in ["B", "A", "B"]:
+        u = conc[name]
+        u[0] = u[1] * 3.0
+        for k, w in conc.items():
+            s = s * 0.5 + np.sum(w * y)
+        conc[name] = conc[name] * 2.0
+    return s
+""",
+    v(3),
+    v(3) + 0.4,
+)

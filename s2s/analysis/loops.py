@@ -6,8 +6,10 @@ stage. The emitter prints the user's header again where nothing but the items ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, count
 
 from s2s import ir
 from s2s.frozen import replace
@@ -58,6 +60,47 @@ def rewritten(
         return tuple(out)
 
     return replace(f, body=block(f.body)), headers | moved
+
+
+def over_keys(f: ir.Function, loops: Collection[tuple[ir.Origin | None, str]], taken: Iterable[str]) -> ir.Function:
+    """The function with lists of keys for the dicts that these loops run over, each given with its variable.
+
+    for k in d: ...         d_keys = list(d)
+                            for k in d_keys: ...
+    """
+    own = set(taken)
+
+    def fresh(d: str) -> str:
+        wish = "keys" if re.fullmatch(r"t\d+", d) else f"{d}_keys"
+        name = next(n for n in chain((wish,), (f"{wish}{k}" for k in count(1))) if n not in own)
+        own.add(name)
+        return name
+
+    def block(body: Block) -> Block:
+        out: list[Stmt] = []
+        for s in body:
+            s = ir.with_blocks(s, block)
+            if isinstance(s, ir.For):
+                dicts = {v.name: v for v in sources(s.iterable) if (s.origin, v.name) in loops}
+                keys = {d: fresh(d) for d in dicts}
+                out += [ir.Assign(keys[d], Op(ir.KEYS, (v,), spelling="list"), s.origin) for d, v in dicts.items()]
+                s = replace(s, iterable=ir.substitute(s.iterable, {d: Var(k) for d, k in keys.items()}))
+            out.append(s)
+        return tuple(out)
+
+    return replace(f, body=block(f.body))
+
+
+def sources(iterable: Expr) -> Iterator[Var]:
+    """The variables whose items a loop takes."""
+    match iterable:
+        case Var():
+            yield iterable
+        case Op(fn="builtins.zip" | "builtins.reversed", args=args):
+            for a in args:
+                yield from sources(a)
+        case Op(fn="builtins.enumerate", args=(first, *_)):
+            yield from sources(first)
 
 
 class _Rewriter:

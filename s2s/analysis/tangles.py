@@ -45,6 +45,7 @@ class _Buffers:
         self.inside: frozenset[int] = frozenset()
         self.whole: dict[Buffer, Buffer] = {}  # of an entry, an item, an earlier state: what it is of
         self.parts: set[Buffer] = set()  # items and earlier states: two of one may be the same
+        self.of_loop: dict[Buffer, int] = {}  # of an item: the loop that takes it
         every = list(ir.statements(f.body))
         self.binds = {
             id(s): {n for t in (s, *ir.statements(s.body)) for n in ir.binds(t)}
@@ -155,7 +156,14 @@ class _Buffers:
         return {self.item(b, loop) if n == 1 else b: 1 for b, n in found.items()}
 
     def item(self, b: Buffer, loop: int) -> Buffer:
+        """One that a loop takes; of what it has taken itself it is that, or items of items would never end."""
         part = hash((b, "item", loop))
+        around = b
+        while around in self.whole:
+            if self.of_loop.get(around) == loop:
+                return b
+            around = self.whole[around]
+        self.of_loop[part] = loop
         self.whole[part] = b
         self.parts.add(part)
         self.loops[part] = self.loops.get(b, frozenset()) | {loop}

@@ -119,9 +119,7 @@ class Calls:
     source: Source
     taken: set[str] = field(default_factory=set)
     stated: dict[str, dict[str, Fact]] = field(default_factory=dict)
-    prepared: dict[tuple[str, frozenset[Origin], frozenset[Origin], frozenset[Origin]], Prepared] = field(
-        default_factory=dict
-    )
+    prepared: dict[tuple[str, *tuple[object, ...]], Prepared] = field(default_factory=dict)
     held: dict[str, tuple[frozenset[str], frozenset[str], Items]] = field(default_factory=dict)  # see `holding`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -152,13 +150,15 @@ class Calls:
         stores: frozenset[Origin] = frozenset(),
         guarded: frozenset[Origin] = frozenset(),
         anew: frozenset[Origin] = frozenset(),
+        keyed: frozenset[tuple[Origin, str]] = frozenset(),
     ) -> Prepared:
         """A function ready for analysis; its statements `x += e` of these origins are stores, or bind the slot of a
-        list anew (see `updates`)."""
-        key = (name, stores, guarded, anew)
+        list anew (see `updates`); its loops of the origins of `keyed` run over these dicts."""
+        key = (name, stores, guarded, anew, keyed)
         if key not in self.prepared:
-            if stores or anew:
+            if stores or anew or keyed:
                 original = updates.as_meant(self.prepare(name).original, stores, guarded, anew)
+                original = loops.over_keys(original, keyed, _names(original))
             else:
                 original = diagonals.apart(rebound_items(ifs.write_out(self.source.function(name))))
             taken = {original.name, *original.names}
@@ -192,11 +192,12 @@ class Calls:
         arrays: updates of what is asserted to be arrays, be they of rank 0: no item is taken for a number then.
         """
         stores, guarded, anew = either | arrays, numbers | arrays, numbers
+        keyed: frozenset[tuple[Origin, str]] = frozenset()
         taken: dict[str, int] = {}
         dicts = {p: fact for p, fact in given.items() if fact.keyed}
         given = {p: fact for p, fact in given.items() if p not in dicts}  # of such a dict it finds out itself
         while True:
-            prepared = self.prepare(name, stores, guarded, anew)
+            prepared = self.prepare(name, stores, guarded, anew, keyed)
             f = prepared.function
             known = shapes.copy() if shapes else None
             found = facts.collect(f, given | self.constants(f), self, known, scalar_result)
@@ -205,10 +206,11 @@ class Calls:
             more, asserted, bound, problems = updates.meant(f, found, prepared.base, self, outputs)
             taken |= found.arrays
             found.arrays |= taken  # what was assumed to make stores of them
-            if more <= stores and bound <= anew:
+            over = dicts_run_over(prepared, found)
+            if more <= stores and bound <= anew and over <= keyed:
                 found.settled = True
                 return replace(prepared, either=either), found, problems
-            stores, guarded, anew = stores | more, guarded | asserted, anew | bound
+            stores, guarded, anew, keyed = stores | more, guarded | asserted, anew | bound, keyed | over
 
     # ------------------------------------------------------------ helpers that write into their arguments
     def maybe_written(self, call: Op) -> list[Expr]:
@@ -1188,6 +1190,21 @@ def _entry_facts(p: str, fact: Fact) -> dict[str, Fact]:
         out[part] = replace(item, constant=False)
         out.update(_entry_facts(part, item))
     return out
+
+
+def dicts_run_over(prepared: Prepared, facts: Facts) -> frozenset[tuple[Origin, str]]:
+    """The loops that run over dicts, with these: the later stages take the items of what a loop runs over by number.
+
+    Objects are no dicts here: what Python gives of a named tuple in a loop are its items.
+    """
+    out: set[tuple[Origin, str]] = set()
+    for s in ir.statements(prepared.function.body):
+        header = prepared.headers.get(id(s))
+        for v in loops.sources(header.iterable) if header is not None else ():
+            fact = facts.of(v)
+            if s.origin is not None and fact.kind == "dict" and not any(isinstance(k, ir.Attr) for k in fact.keys):
+                out.add((s.origin, prepared.base.get(v.name, v.name)))
+    return frozenset(out)
 
 
 def _names(f: ir.Function) -> set[str]:

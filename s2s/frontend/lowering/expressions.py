@@ -637,6 +637,9 @@ class Expressions(Objects):
             kept = self.list_of(made(ast.ListComp(made(ast.Name(g.target.id, ast.Load()), node), [g]), node))
             g = ast.comprehension(g.target, kept, [], 0)
             keys: Expr = Var(kept.id)
+        elif getattr(it, "keyed", False) and isinstance(listed := self.iterable(it), Var):  # of a dict that is open
+            keys = listed
+            g = ast.comprehension(g.target, made(ast.Name(listed.name, ast.Load()), it), [], 0)
         else:
             keys = self.tree(it.args[0] if ast.unparse(it.func) == "list" else it)
         if not isinstance(node.key, ast.Name):

@@ -73,6 +73,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     stores = any(isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) for n in nodes)
     if not stores and not any(
         isinstance(n, ast.DictComp)
+        or (isinstance(n, ast.Assign) and is_shown(n.value))
         or (isinstance(n, ast.Attribute) and n.attr == "setdefault")
         or (isinstance(n, ast.Call) and maker(n.func, module))
         or (isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and binds_filled(n, n.value, module))
@@ -637,23 +638,21 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if kept == names:
             break
         names = kept
-    known = known_keys(nodes, names)
-    open_: set[str] = set()
-    for n in nodes:
-        match n:
-            case ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Store()) if name in names:
-                if not is_known(key, known):
-                    open_.add(name)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, *_]):
-                if name in names and not is_known(key, known):
-                    open_.add(name)
     counted = {
         n
         for n in names
         for e in bound[n]
-        if (isinstance(e, ast.Call) and maker(e.func, module)) or is_of_helper(e, module)
+        if (isinstance(e, ast.Call) and maker(e.func, module))
+        or (is_of_helper(e, module) and not is_showing(*path_of(e), module=module))
     }
-    open_ |= {n for n in counted if n not in open_}
+    whole = names & run_over(nodes)
+    open_ = counted | {n for n in whole for e in bound[n] if is_of_helper(e, module)}
+    while True:  # what has the keys of one is one
+        known = known_keys(nodes, names - open_)
+        more = stored_under_variables(nodes, names, known) | (read_under_variables(nodes, names, known) & whole)
+        if more <= open_:
+            break
+        open_ |= more
     over = open_dicts(function)
     comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
     open_ |= {n for n, e in comprehensions if steps(e, n) and any(is_copy_of(b, held) for b in bound[n])}
@@ -669,6 +668,41 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             return open_
         open_ |= more
+
+
+def stored_under_variables(nodes: list[ast.AST], names: set[str], known: set[str]) -> set[str]:
+    """Dicts that may get an entry under a key that the text does not show."""
+    out: set[str] = set()
+    for n in nodes:
+        match n:
+            case (
+                ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Store())
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, *_])
+            ) if name in names and not is_known(key, known):
+                out.add(name)
+    return out
+
+
+def read_under_variables(nodes: list[ast.AST], names: set[str], known: set[str]) -> set[str]:
+    """Dicts of which an entry is read under a key that the text does not show."""
+    return {
+        n.value.id
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id in names
+        if not is_known(n.slice, known)
+    }
+
+
+def run_over(nodes: list[ast.AST]) -> set[str]:
+    """Names of what a loop may run over, or of what has a view taken: all keys of a dict are read there, too."""
+    out: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.For(iter=it) | ast.comprehension(iter=it):
+                out |= {x.id for x in ast.walk(it) if isinstance(x, ast.Name)}
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in VIEWS:
+                out.add(name)
+    return out
 
 
 def list_read(e: ast.expr) -> str:
@@ -824,11 +858,13 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
         case ast.Call(func=ast.Name(id="_added"), args=[ast.Name(id=name), _]) if module.carries("_added"):
             return name in names
         case ast.Call(func=ast.Name(id=name)) if name in module.functions:
-            return is_filling(e, module) or gives_zeros(e, names, module)
+            return is_filling(e, module) or gives_zeros(e, names, module) or is_showing(e, module=module)
         case ast.Subscript():
             call, path = path_of(e)
             return isinstance(call, ast.Call) and (
-                is_filling(call, module, path) or gives_zeros(call, names, module, path)
+                is_filling(call, module, path)
+                or gives_zeros(call, names, module, path)
+                or is_showing(call, path, module=module)
             )
         case ast.Call(func=ast.Name() | ast.Attribute() as func, args=args, keywords=[]):
             match maker(func, module), args:
@@ -919,6 +955,31 @@ def is_filling(call: ast.Call, module: ModuleNames, path: tuple[int, ...] = ()) 
     return function is not None and gives_filled(function, module, path)
 
 
+def is_showing(call: ast.expr, path: tuple[int, ...] = (), *, module: ModuleNames) -> bool:
+    """Whether a function of the module returns dicts whose keys its text shows."""
+    function = (
+        module.functions.get(call.func.id) if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else None
+    )
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    nodes = body_nodes(function)
+    returned = returned_at(nodes, path)
+    shown = [x for e in returned for x in values_named(nodes, e)]
+    names = {e.id for e in returned if isinstance(e, ast.Name)}
+    return (
+        bool(returned)
+        and all(x is not None and is_shown(x) for x in shown)
+        and not any(
+            isinstance(n, ast.Subscript)
+            and is_put(n)
+            and isinstance(n.value, ast.Name)
+            and n.value.id in names
+            and not isinstance(n.slice, ast.Constant)
+            for n in nodes
+        )
+    )
+
+
 def gives_zeros(call: ast.Call, names: set[str], module: ModuleNames, path: tuple[int, ...] = ()) -> bool:
     """Whether a function of the module returns a cotangent of one of these dicts, as written derivatives do: zeros in
     its structure, to which is added."""
@@ -955,10 +1016,10 @@ def binds_filled(s: ast.Assign, call: ast.Call, module: ModuleNames) -> bool:
     """Whether a statement binds a name to a dict that a function of the module has filled, or to what has one."""
     function = module.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
     if not isinstance(s.targets[0], ast.Tuple) or not isinstance(function, ast.FunctionDef):
-        return is_filling(call, module)
+        return is_filling(call, module) or is_showing(call, module=module)
     nodes = body_nodes(function)
     first = next((n.value for n in nodes if isinstance(n, ast.Return)), None)
-    return any(is_filling(call, module, path) for path in paths_of(nodes, first))
+    return any(is_filling(call, module, p) or is_showing(call, p, module=module) for p in paths_of(nodes, first))
 
 
 def paths_of(nodes: list[ast.AST], e: ast.expr | None, depth: int = DEPTH) -> Iterator[tuple[int, ...]]:

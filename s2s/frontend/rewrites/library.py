@@ -54,6 +54,7 @@ from s2s.frontend.text.source import Substitute, expression, made
 
 DISPLAYS = (ast.List, ast.Tuple)
 NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr", "setattr", "reversed"])
+OF_DICTS = frozenset(["get", "items", "keys", "values", "setdefault", "popitem", "update"])
 FINITE = """
     batched chain combinations combinations_with_replacement compress groupby islice pairwise permutations product
     zip_longest
@@ -140,7 +141,7 @@ class _Library(ast.NodeTransformer):
         self.given = {p.arg for p in parameters(function) if read.count(p.arg) == every.count(p.arg)}  # and only read
         self.dicts = open_dicts(function) | made_dicts(nodes)
         self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
-        self.dicts |= (read_by_keys(nodes) - made_lists(nodes)) | made_sets(nodes)
+        self.dicts |= (read_by_keys(nodes) - made_lists(nodes)) | made_sets(nodes) | asked_as_dicts(nodes)
         self.grown = {
             n.func.value.id
             for n in nodes
@@ -782,6 +783,29 @@ def columns(g: ast.comprehension) -> ast.expr:
         ) if not any(isinstance(t, ast.Starred) for t in elts):
             return expression(f"zip({', '.join(f'{rows}[{i}]' for i in range(len(elts)))})", call)
     return g.iter
+
+
+def asked_as_dicts(nodes: list[ast.AST]) -> set[str]:
+    """Names of which methods are read that dicts have, and neither lists nor arrays, or whose items are their keys:
+    `max(d, key=lambda k: d[k])`."""
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in OF_DICTS:
+                found.add(name)
+            case ast.Call(
+                args=[ast.Name(id=name)],
+                keywords=[ast.keyword(arg="key", value=ast.Lambda(args=ast.arguments(args=[k]), body=body))],
+            ):
+                found |= {name for x in walk(body) if is_item(x, name, k.arg)}
+    return found
+
+
+def is_item(e: ast.AST, of: str, key: str) -> bool:
+    match e:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=k)):
+            return (name, k) == (of, key)
+    return False
 
 
 def read_by_keys(nodes: list[ast.AST]) -> set[str]:
