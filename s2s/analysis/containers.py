@@ -430,7 +430,8 @@ def keys_of_dicts(f: ir.Function, found: Uses, temps: Mapping[str, Expr]) -> set
 def keys_of_items(every: Sequence[ir.Stmt]) -> set[str]:
     """The variables of loops over `list(x)` or `sorted(x)` under which items of `x` are read, `x[k]`, and the names of
     those lists: keys of a dict carry no derivative, whatever is computed with them. Where one such loop stands beside
-    others, x is a dict, and the variables of the others run over its keys, too."""
+    others, x is a dict, and the variables of the others run over its keys, too. The first ones of `list(d.items())` are
+    keys as well."""
     read = {
         (e.array.name, e.key.name)
         for s in every
@@ -455,9 +456,30 @@ def keys_of_items(every: Sequence[ir.Stmt]) -> set[str]:
         match lists.get(name, []) if name is not None else [it]:
             case [Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=of), *_))] if bound[k] == 1:
                 loops.append((s, k, name, of))
+    firsts = Counter(s.target for s in every if isinstance(s, Assign) and is_first_of_pair(s.value, lists, bound))
     beside = Beside(every, [(s, Var(of)) for s, k, _, of in loops if (of, k) in read and bound[of] < 2])
     keys = [(k, name) for s, k, name, of in loops if (of, k) in read or beside.has(s, Var(of))]
-    return {n for pair in keys for n in pair if n is not None}
+    return {n for pair in keys for n in pair if n is not None} | {k for k, n in firsts.items() if n == bound[k]}
+
+
+def is_first_of_pair(e: Expr, bound_to: Mapping[str, list[Expr]], bound: Mapping[str, int]) -> bool:
+    """Whether an expression is `pairs[i][0]`, where `pairs = list(d.items())` is the one binding of that name."""
+
+    def value(x: Expr) -> Expr:
+        return bound_to[x.name][0] if isinstance(x, Var) and x.name in bound_to and bound[x.name] == 1 else x
+
+    match e:
+        case Index(array=pair, key=Const(value=0)):
+            match value(pair):
+                case Index(array=Var() as pairs):
+                    match value(pairs):
+                        case Op(fn="builtins.list", args=(view,)):
+                            return (
+                                isinstance(made := value(view), Op)
+                                and made.fn == "method.items"
+                                and len(made.args) == 1
+                            )
+    return False
 
 
 class Beside:

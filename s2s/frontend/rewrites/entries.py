@@ -29,9 +29,9 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
     own = body_nodes(function)
     given = {p.arg for p in parameters(function)}
     params = given - bound_names(own)
-    params |= made_of_dicts(own, given, params) | items_of(own, params)
-    found: set[str] = set()
     nodes = [n for s in function.body for n in walk(s)]
+    params |= made_of_dicts(own, given, params) | items_of(nodes, params)
+    found: set[str] = set()
     over = key_variables(nodes, params)
     stated = {id(c) for n in nodes if isinstance(n, ast.Assert) for c in walk(n)}  # which is the same at each call
     for n in nodes:
@@ -197,8 +197,8 @@ def made_of_dicts(nodes: list[ast.AST], given: Set[str], params: Set[str]) -> se
 
 
 def items_of(nodes: list[ast.AST], params: Set[str]) -> set[str]:
-    """Variables that are bound once, to an item of a parameter that is a tuple, or to a parameter: `total, grads =
-    given`, `grads = given[1]`, `p = params`. `nodes` are those of the function's own scope."""
+    """Variables that are bound once, to an item of a parameter that is a tuple or a list, or to a parameter: `total,
+    grads = given`, `grads = given[1]`, `for p in params`, `p = params`."""
     bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
     found: set[str] = set()
     for n in nodes:  # in the order of the text
@@ -210,14 +210,27 @@ def items_of(nodes: list[ast.AST], params: Set[str]) -> set[str]:
                 value=ast.Name(id=of) | ast.Subscript(value=ast.Name(id=of), slice=ast.Constant(value=int())),
             ) if of in params | found and bound[name] == 1:
                 found.add(name)
+            case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
+                for part, each in [(target, it), *pairs_of(target, it)]:
+                    match part, source_of(each):
+                        case ast.Name(id=name), ast.Name(id=of) if of in params | found and bound[name] == 1:
+                            found.add(name)
     return found
+
+
+def source_of(it: ast.expr) -> ast.expr:
+    """The list whose items a loop takes: of `reversed(rows)`, `rows[1:]`."""
+    match it:
+        case ast.Call(func=ast.Name(id="reversed"), args=[inner]) | ast.Subscript(value=inner, slice=ast.Slice()):
+            return source_of(inner)
+    return it
 
 
 def open_items(function: ast.FunctionDef) -> set[str]:
     """Those of `items_of` that are dicts."""
     own = body_nodes(function)
     given = {p.arg for p in parameters(function)} - bound_names(own)
-    items = items_of(own, given) if given else set()
+    items = items_of([n for s in function.body for n in walk(s)], given) if given else set()
     return items & open_dicts(function) if items else items
 
 

@@ -84,6 +84,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     if (stores or anew) and not is_called(function, module):
         copy_given(function, module)
     name_returned(function, module)
+    name_listed(function, module)
     names = filled(function, module)
     if not names:
         return set()
@@ -212,7 +213,7 @@ def has_each_once(it: ast.expr) -> bool:
     return bool(getattr(it, "of_dict", False)) and bool(getattr(it, "each_once", True))
 
 
-def is_one_of(n: ast.AST | None, names: set[str]) -> bool:
+def is_one_of(n: ast.AST | None, names: Container[str]) -> bool:
     return isinstance(n, ast.Name) and n.id in names
 
 
@@ -400,6 +401,72 @@ def name_returned(function: ast.FunctionDef, module: ModuleNames) -> None:
             own = free("made", taken)
 
 
+def name_listed(function: ast.FunctionDef, module: ModuleNames) -> None:
+    """Dicts that go into lists, with a name for each; a comprehension of them is the loop that it stands for.
+
+    rows = [{k: 2.0 * v for k, v in p.items()} for p in params]         rows = []
+                                                                        for p in params:
+                                                                            row = {k: 2.0 * v for k, v in p.items()}
+                                                                            rows.append(row)
+    """
+    nodes = body_nodes(function)
+    if not any(dict_listed(n) for n in nodes):
+        return
+    over = filled(function, module)
+    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    taken |= {p.arg for p in parameters(function)}
+    for block in list(every_block(function.body)):
+        for s in list(block):
+            d = dict_listed(s)
+            if d is None or is_followed(d, over | open_dicts(function)):
+                continue
+            own = free("made", taken)
+            named = ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], d), s)
+            at = block.index(s)
+            match s:
+                case ast.Expr(value=ast.Call() as call):
+                    call.args = [made(ast.Name(own, ast.Load()), s)]
+                    block.insert(at, named)
+                case ast.Assign(targets=[ast.Name(id=rows)], value=ast.ListComp(generators=[g]) as whole):
+                    rename(whole, taken_elsewhere(function, whole), taken)
+                    put: ast.stmt = ast.Expr(expression(f"{rows}.append({own})", s))
+                    body: list[ast.stmt] = [named, ast.copy_location(put, s)]
+                    if g.ifs:
+                        test = g.ifs[0] if len(g.ifs) == 1 else made(ast.BoolOp(ast.And(), g.ifs), s)
+                        body = [ast.copy_location(ast.If(test, body, []), s)]
+                    loop = ast.copy_location(ast.For(g.target, g.iter, body, []), s)
+                    s.value = made(ast.List([], ast.Load()), s)
+                    block.insert(at + 1, loop)
+
+
+def dict_listed(s: ast.AST) -> ast.DictComp | None:
+    """The comprehension that a statement puts into a list, or makes a list of."""
+    match s:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="append"), args=[ast.DictComp() as d])):
+            return d
+        case ast.Assign(targets=[ast.Name(id=rows)], value=ast.ListComp(elt=ast.DictComp() as d, generators=[g])):
+            inside = [n for n in ast.walk(s.value) if isinstance(n, ast.Name)]
+            return d if not g.is_async and all(n.id != rows for n in inside) else None
+    return None
+
+
+def taken_elsewhere(function: ast.FunctionDef, e: ast.expr) -> set[str]:
+    """The names that stand outside an expression."""
+    inside = {id(n) for n in ast.walk(e)}
+    outside = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name) and id(n) not in inside}
+    return outside | {p.arg for p in parameters(function)}
+
+
+def rename(e: ast.ListComp, others: set[str], taken: set[str]) -> None:
+    """Names of their own for the variables of a comprehension that becomes a loop."""
+    bound = {n.id for n in ast.walk(e.generators[0].target) if isinstance(n, ast.Name)}
+    new = {n: free(f"{n}_", taken) for n in sorted(bound & others)}
+    first = set(ast.walk(e.generators[0].iter))  # which the scope around evaluates
+    for n in ast.walk(e):
+        if isinstance(n, ast.Name) and n.id in new and n not in first:
+            n.id = new[n.id]
+
+
 def values_of(s: ast.Return | ast.Assign) -> list[ast.expr]:
     """What a statement returns, or the values in tuples that it returns or gives a name."""
     return [*leaves_of(s.value)] if isinstance(s, ast.Return) or isinstance(s.value, ast.Tuple) else []
@@ -538,7 +605,7 @@ def bound_anew(nodes: list[ast.AST], params: set[str], module: ModuleNames) -> s
         for name, each in values.items()
         if name in handed | looped
         and len(each) == counts[name]
-        and all(isinstance(e, ast.DictComp | ast.Call) and makes(e, {name}, params, module) for e in each)
+        and all(isinstance(e, ast.DictComp | ast.Call) and makes(e, {name}, params, (), module) for e in each)
         and (name in looped or any(isinstance(e, ast.DictComp) for e in each))
     }
 
@@ -614,7 +681,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if isinstance(n, ast.Name) and is_bound(n):
             counts[n.id] = counts.get(n.id, 0) + 1
     names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
-    lists = lists_of_dicts(function, nodes)
+    lists = lists_of_dicts(function, nodes, module)
     loops = {n.target.id for n in nodes if isinstance(n, ast.For) and isinstance(n.target, ast.Name)}
     names -= {n for n in loops & names if not all(list_read(e) in lists for e in bound[n])}
     near = bound_before(function)
@@ -633,7 +700,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     }
     held = given | open_items(function)
     while True:
-        kept = {n for n in names if all(makes(e, names, held, module) for e in bound[n])}
+        kept = {n for n in names if all(makes(e, names, held, lists, module) for e in bound[n])}
         kept -= used_otherwise(nodes, kept, module, lists)
         if kept == names:
             break
@@ -721,9 +788,10 @@ def item_over(it: ast.expr) -> ast.expr:
     return made(ast.Subscript(of, made(ast.Constant(0), it), ast.Load()), it) if isinstance(of, ast.Name) else it
 
 
-def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST]) -> dict[str, list[ast.expr]]:
+def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: ModuleNames) -> dict[str, list[ast.expr]]:
     """Lists that are filled with variables, as written derivatives keep the values of a loop, with these; each item
-    that is read gets a name. No entry of what they hold is bound anew behind that."""
+    that is read gets a name, or is handed to a written derivative. No entry of what they hold is bound anew behind
+    that."""
     held: dict[str, list[ast.expr]] = {}
     known: set[int] = set()
     made_of: dict[str, set[str]] = {}
@@ -741,11 +809,19 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST]) -> dict[str,
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=also)):
                 made_of.setdefault(name, set()).add(also)
                 made_of.setdefault(also, set()).add(name)
-            case ast.For(target=ast.Name(id=name), iter=it) if of := list_read(item_over(it)):
+            case ast.For(target=ast.Name(id=name), iter=it) | ast.comprehension(target=ast.Name(id=name), iter=it) if (
+                of := list_read(item_over(it))
+            ):
                 made_of.setdefault(name, set()).add(of)
                 known |= {id(x) for x in ast.walk(it) if is_name(x, of)}
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as counted]):
                 known.add(id(counted))
+            case ast.Call(func=ast.Name(id="_zeros_like"), args=[ast.Name() as like]) if module.carries("_zeros_like"):
+                known.add(id(like))
+            case ast.Call(func=ast.Name(id=callee), args=args) if callee in module.functions:
+                known |= {id(a) for a in args if isinstance(a, ast.Name)}  # what a function writes is seen later
+                if is_derivative(callee, module):
+                    known |= {id(a.value) for a in args if isinstance(a, ast.Subscript) and list_read(a)}
     held = {name: items for name, items in held.items() if items}
     if not held:
         return {}
@@ -836,7 +912,7 @@ def hidden(function: ast.FunctionDef) -> set[str]:
     return {x.id for f in inner for x in ast.walk(f) if isinstance(x, ast.Name)}
 
 
-def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) -> bool:
+def makes(e: ast.expr, names: set[str], given: set[str], lists: Container[str], module: ModuleNames) -> bool:
     """Whether an expression makes a dict, or is one of these dicts."""
     match e:
         case ast.Name(id=name):
@@ -858,12 +934,12 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
         case ast.Call(func=ast.Name(id="_added"), args=[ast.Name(id=name), _]) if module.carries("_added"):
             return name in names
         case ast.Call(func=ast.Name(id=name)) if name in module.functions:
-            return is_filling(e, module) or gives_zeros(e, names, module) or is_showing(e, module=module)
+            return is_filling(e, module) or gives_zeros(e, names, lists, module) or is_showing(e, module=module)
         case ast.Subscript():
             call, path = path_of(e)
             return isinstance(call, ast.Call) and (
                 is_filling(call, module, path)
-                or gives_zeros(call, names, module, path)
+                or gives_zeros(call, names, lists, module, path)
                 or is_showing(call, path, module=module)
             )
         case ast.Call(func=ast.Name() | ast.Attribute() as func, args=args, keywords=[]):
@@ -980,24 +1056,39 @@ def is_showing(call: ast.expr, path: tuple[int, ...] = (), *, module: ModuleName
     )
 
 
-def gives_zeros(call: ast.Call, names: set[str], module: ModuleNames, path: tuple[int, ...] = ()) -> bool:
-    """Whether a function of the module returns a cotangent of one of these dicts, as written derivatives do: zeros in
-    its structure, to which is added."""
+def gives_zeros(
+    call: ast.Call, names: set[str], lists: Container[str], module: ModuleNames, path: tuple[int, ...] = ()
+) -> bool:
+    """Whether a function of the module returns a cotangent of one of these dicts, or of an item of these lists of
+    them."""
     function = module.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
-    if not isinstance(function, ast.FunctionDef) or not (module.carries("_zeros_like") and module.carries("_added")):
+    if not isinstance(function, ast.FunctionDef):
         return False
+    like = likes(function, module, path)
+    params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+    given = dict(zip(params, call.args, strict=False))
+    return bool(like) and all(
+        is_one_of(of, names) or (isinstance(of, ast.Subscript) and list_read(of) in lists)
+        for of in map(given.get, like)
+    )
+
+
+def likes(function: ast.FunctionDef, module: ModuleNames, path: tuple[int, ...]) -> set[str]:
+    """The parameters of which a function returns a cotangent, as written derivatives do: zeros in the structure of one,
+    to which is added. path: see `returned_at`."""
+    if not (module.carries("_zeros_like") and module.carries("_added")):
+        return set()
     nodes = body_nodes(function)
-    returned = returned_at(nodes, path)
     like: set[str] = set()
-    for e in returned:
+    for e in returned_at(nodes, path):
         if not isinstance(e, ast.Name):
-            return False
+            return set()
         for n in nodes:
             match n:
                 case ast.Assign(targets=[ast.Name(id=e.id)], value=value):
                     pass
                 case ast.Assign(targets=[ast.Tuple() as target]) if e.id in bound_names([target, *target.elts]):
-                    return False
+                    return set()
                 case _:
                     continue
             match value:
@@ -1006,10 +1097,22 @@ def gives_zeros(call: ast.Call, names: set[str], module: ModuleNames, path: tupl
                 case ast.Call(func=ast.Name(id="_added"), args=[ast.Name(id=e.id), _]):
                     pass
                 case _:
-                    return False
-    params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
-    given = dict(zip(params, call.args, strict=False))
-    return bool(like) and all(is_one_of(given.get(p), names) for p in like) and not like & bound_names(nodes)
+                    return set()
+    return set() if like & bound_names(nodes) else like
+
+
+def is_derivative(name: str, module: ModuleNames) -> bool:
+    """Whether a function of the module is a derivative that returns cotangents of dicts, and stores into none of its
+    arguments."""
+    function = module.functions.get(name)
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    nodes = body_nodes(function)
+    given = {p.arg for p in parameters(function)}
+    if any(isinstance(n, ast.Subscript) and is_put(n) and is_one_of(n.value, given) for n in nodes):
+        return False
+    first = next((n.value for n in nodes if isinstance(n, ast.Return)), None)
+    return any(likes(function, module, path) for path in paths_of(nodes, first))
 
 
 def binds_filled(s: ast.Assign, call: ast.Call, module: ModuleNames) -> bool:
@@ -1333,9 +1436,26 @@ class _Uses:
                 n = n.func
             if not stored or not isinstance(n, ast.Subscript | ast.Attribute) or not is_one_of(n.value, names):
                 continue
-            if self.at[id(n)] > self.at[id(use)] or self.loops(n) & around:
+            own = is_name(n.value, use.id) and use.id not in made_of and self.is_made_in_each_pass(use)
+            if self.at[id(n)] > self.at[id(use)] or (self.loops(n) & around and not own):
                 return False
         return True
+
+    def is_made_in_each_pass(self, use: ast.Name) -> bool:
+        """Whether the innermost loop around a use begins with a new dict of this name: what is stored into it before
+        the use is not stored into that of an earlier pass."""
+        up: ast.AST = use
+        while not isinstance(up, ast.For | ast.While):
+            if id(up) not in self.parents:
+                return False
+            up = self.parents[id(up)]
+        first = next((n for n in self.nodes if is_name(n, use.id) and self.at[id(n)] > self.at[id(up)]), None)
+        makes_it = self.parents[id(first)] if first is not None else None
+        return (
+            isinstance(makes_it, ast.Assign)
+            and any(makes_it is s for s in up.body)
+            and isinstance(makes_it.value, ast.Dict | ast.DictComp)
+        )
 
     def seen(self, name: str) -> list[ast.AST]:
         """What may give an entry another name, of the uses of a dict."""
@@ -1749,7 +1869,7 @@ class _Written(ast.NodeTransformer):
             ):
                 if not isinstance(more, ast.Name):
                     inc = self.free(f"{name.removesuffix('_bar')}_inc")
-                    if makes(more, self.names, self.given, self.module):
+                    if makes(more, self.names, self.given, (), self.module):
                         self.names.add(inc)
                     yield ast.copy_location(ast.Assign([made(ast.Name(inc, ast.Store()), s)], self.visit(more)), s)
                     more = made(ast.Name(inc, ast.Load()), more)

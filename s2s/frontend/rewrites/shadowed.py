@@ -35,6 +35,9 @@ def write_out(function: ast.FunctionDef) -> None:
     own = {p.arg for p in parameters(function)} | bound_names(body_nodes(function))
     parts = {n.value for n in nodes if isinstance(n, ast.Attribute) or (isinstance(n, ast.Subscript) and string_key(n))}
     objects = own & {n.id for n in parts if isinstance(n, ast.Name)}
+    targets = [n.target for n in nodes if isinstance(n, ast.For)]
+    items = own & {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
+    objects |= items & {n.iter.id for n in nodes if isinstance(n, ast.For) and isinstance(n.iter, ast.Name)}
     if not objects:
         return
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {n.arg for n in nodes if isinstance(n, ast.arg)} | own
