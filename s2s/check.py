@@ -1899,7 +1899,8 @@ class Versions(Machine):
     def same_elements(self, found: Cell, want: Cell, then: Env, read: Read) -> bool:
         """Whether the buffers of a name hold what those that it was bound to held at another moment."""
         here, there = found.buffers, want.buffers
-        if here == there and read.key is not None:
+        kept = found.container is not None and found.container == want.container and {*there} <= {*here}
+        if read.key is not None and (here == there or kept):  # a list may hold more since then, in other slots
             key = self.subscripts(Index(Var(read.name), read.key))
             slots = want.container  # of the arrays that a list holds, all elements
             return all(self.same_item(b, key if slots in (None, b) else (), then) for b in there)

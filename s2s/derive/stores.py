@@ -50,7 +50,8 @@ class Stores(Pull):
         self.new_container(s, s.target)
         # a helper gives 0.0 for the cotangent of an array that is None
         none = value == ir.NONE and self.facts.of(Var(s.target)).kind not in CONTAINERS
-        companion = ZERO if none else self.companion(value, Var(s.target))
+        whole = isinstance(value, Const) and isinstance(value.value, int)  # zeros like it would be integers
+        companion = ZERO if none or whole else self.companion(value, Var(s.target))
         target = bar(s.target)
         node.companions = [*self.taken_asserted(), Assign(target, companion)]
         node.kills = (s.target, target)
