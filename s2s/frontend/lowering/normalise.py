@@ -281,7 +281,7 @@ def normalise(
         takes.write_out(function, names.imports.names)
     pops.write_out(function)
     entries.write_out(function, names, dicts)
-    filled.mark(function, dicts)
+    filled.mark(function, dicts, names)
     mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
     operators.rename_parameters(function, names.classes)
@@ -319,7 +319,7 @@ def normalise(
         journals.write_out(function, names)
         dicts |= filled.write_out(function, names)
         entries.write_out(function, names, dicts)
-        filled.mark(function, dicts)
+        filled.mark(function, dicts, names)
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
     placed = set[str]()

@@ -347,12 +347,13 @@ def is_distinct(it: ast.expr, names: set[str]) -> bool:
     return False
 
 
-def mark(function: ast.FunctionDef, names: set[str]) -> None:
+def mark(function: ast.FunctionDef, names: set[str], module: ModuleNames) -> None:
     """Tells the displays, the entries and the lists of keys of these dicts: see `Expressions`."""
     if names:
         run_over_parameters(function, names)
         note_new(function, names)
     nested = of_dicts(body_nodes(function)) & names
+    nested |= zeros_of_lists(function, names, module)
     names = names | open_items(function)
     for n in body_nodes(function) if names else ():
         match n:
@@ -688,6 +689,8 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     bound |= {n: [unpacked(e, bound, counts, near) for e in values] for n, values in bound.items()}
     if lists:
         bound |= {n: [x for e in values for x in lists.get(list_read(e), [e])] for n, values in bound.items()}
+        zeros = {n: lists[of] for n, values in bound.items() for of in [zeros_like(values, module)] if of in lists}
+        bound |= {n: [x for e in values for x in zeros.get(popped(e), [e])] for n, values in bound.items()}
     names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
     late = {n for n in names for e in bound[n] if isinstance(e, ast.Call) and maker(e.func, module) == "default"}
     names -= asked_late(nodes, late) if late else set()
@@ -851,6 +854,34 @@ def is_one_array(e: ast.expr) -> bool:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[_, value]):
             return not isinstance(value, ast.Constant)
     return False
+
+
+def zeros_of_lists(function: ast.FunctionDef, names: set[str], module: ModuleNames) -> set[str]:
+    """Cotangents of lists of these dicts, as written derivatives make them: zeros in the structure of one."""
+    if not module.carries("_zeros_like"):
+        return set()
+    nodes = body_nodes(function)
+    lists = lists_of_dicts(function, nodes, module)
+    held = {name for name, items in lists.items() if all(is_one_of(i, names) for i in items)}
+    bound: dict[str, list[ast.expr]] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                bound.setdefault(name, []).append(value)
+    return {name for name, values in bound.items() if zeros_like(values, module) in held}
+
+
+def zeros_like(values: list[ast.expr], module: ModuleNames) -> str:
+    """What a name, bound once, has the structure of: `hs_bar = _zeros_like(hs)`."""
+    match values:
+        case [ast.Call(func=ast.Name(id="_zeros_like"), args=[ast.Name(id=of)])] if module.carries("_zeros_like"):
+            return of
+    return ""
+
+
+def popped(e: ast.expr) -> str:
+    """The list that loses the item which an expression gives: nothing else has it."""
+    return list_read(e) if isinstance(e, ast.Call) else ""
 
 
 def of_dicts(nodes: list[ast.AST]) -> set[str]:
@@ -1735,6 +1766,7 @@ class _Written(ast.NodeTransformer):
         self.names, self.functions, self.lists = names, module.functions, lists
         self.function = function
         self.nested = of_dicts(body_nodes(function)) & names
+        self.zeros = zeros_of_lists(function, names, module)
         nodes = body_nodes(function)
         self.taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
         self.defaults: dict[str, ast.expr] = {}
@@ -1800,6 +1832,17 @@ class _Written(ast.NodeTransformer):
                 yield self.added(name, key, first.args[1], s)
                 s.value = replaced(s.value, first, entry(name, key, ast.Load(), s))
                 yield self.visit(s)
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id=rows)) as row],
+                value=ast.Call(func=ast.Name(id="_added") as total, args=[old, ast.Name(id=more)]),
+            ) if rows in self.zeros and more in self.names and ast.unparse(old) == ast.unparse(row):
+                k = self.free("k")
+
+                def entry_of_row(ctx: ast.expr_context) -> ast.Subscript:
+                    return made(ast.Subscript(copied(old), key_of(k, s), ctx), s)
+
+                each = made(ast.Call(total, [entry_of_row(ast.Load()), entry(more, k, ast.Load(), s)], []), s)
+                yield loop_over(k, keys_of(more, s), entry_of_row(ast.Store()), each, s)
             case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Return() | ast.Assert():
                 yield from self.read_first(s)
                 yield self.visit(s)
