@@ -15,7 +15,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, is_unwritten_item, rank_zero, sources
 from s2s.analysis.diagonals import is_view
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, is_mixed
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
@@ -38,7 +38,7 @@ from s2s.derive.phrases import (
     zero_structure,
 )
 from s2s.derive.refusals import refuse, refuse_shared
-from s2s.derive.survey import is_mixed, may_lack, scattered, survey
+from s2s.derive.survey import may_lack, scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction

@@ -24,7 +24,16 @@ from s2s.analysis.aliases import (
     sources,
 )
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, is_uniform, leaves, may_hold_items, takes_numbers
+from s2s.analysis.facts import (
+    NOT_DIFFERENTIABLE,
+    Fact,
+    Facts,
+    is_mixed,
+    is_uniform,
+    leaves,
+    may_hold_items,
+    takes_numbers,
+)
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
@@ -45,7 +54,7 @@ from s2s.derive.refusals import (
     refuse_shared,
     whole_result,
 )
-from s2s.derive.survey import is_extent, is_mixed
+from s2s.derive.survey import is_extent
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction, Solver

@@ -11,7 +11,7 @@ from s2s.algebra import negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
-from s2s.analysis.facts import Fact, lacking
+from s2s.analysis.facts import is_mixed, lacking
 from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
@@ -288,11 +288,6 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     held |= mixed
     lists = {n for n, values in found.filled.items() if any(isinstance(e, Var) and e.name in held for e in values)}
     return held, frozenset(found.surely), frozenset(lists)
-
-
-def is_mixed(fact: Fact) -> bool:
-    """Whether a name holds a list, a tuple or a dict in one place, and something else in another."""
-    return fact.kind == "any" and bool(fact.elem or fact.items or fact.mixed)
 
 
 def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
