@@ -1357,17 +1357,18 @@ class Pull(Adjoints):
         return isinstance(e, ir.Dict) or (isinstance(e, ir.Sequence) and sum(map(self.is_active, e.items)) > 1)
 
     def into_argument(
-        self, name: str, p: str, e: Expr, g: Expr, sink: Collected, parts: Set[Any] = frozenset()
+        self, name: str, p: str, e: Expr, g: Expr, sink: Collected, parts: Set[tuple[Any, ...]] = frozenset()
     ) -> None:
         """What a helper's reverse gives for one of its arguments, by the parts of an object or a dict.
 
-        parts: the items of an object that `g` has, if they are not all.
+        parts: the items of an object that `g` has, and of those inside, if they are not all.
         """
         if isinstance(e, ir.Dict):
+            heads = {path[0] for path in parts}
             pairs = [
                 (key, value)
                 for key, value in zip(e.keys, e.values, strict=True)
-                if self.is_active(value) and (not parts or (isinstance(key, Const) and key.value in parts))
+                if self.is_active(value) and (not parts or (isinstance(key, Const) and key.value in heads))
             ]
             if len(pairs) > 1 and (of := self.temporary_of([value for _, value in pairs])) is not None:
                 items = [(value, Index(g, key), self.facts.shape(value)) for key, value in pairs]
@@ -1375,7 +1376,8 @@ class Pull(Adjoints):
                 return
             for key, value in pairs:
                 part = ir.part_name(p, key.value) if isinstance(key, Const) else p
-                self.into_argument(name, part, value, Index(g, key), sink)
+                inside = {path[1:] for path in parts if isinstance(key, Const) and path[0] == key.value}
+                self.into_argument(name, part, value, Index(g, key), sink, inside if () not in inside else set())
             return
         self.into_fresh(e, g, sink, p in self.ctx.calls.takes(name)[0])
 
