@@ -1214,6 +1214,8 @@ class Adjoints:
             return keyed_zeros(Var(name), lambda v: ZERO if numbers else self.zero_item(v, least, name))
         if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
+        if name in self.survey.second and holds_lists_beside_numbers(fact):  # they are added at any depth
+            return Op("helper._zeros_like", (Var(name),))
         if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind in CONTAINERS and (fact.kind != "tuple" or fact.items):
@@ -1400,6 +1402,12 @@ class Adjoints:
         expr = self.full(a.expr, a.shape, shape, Var(name))
         st[name] = Adjoint(a.expr, shape, self.holds(name, expr))
         return [Assign(bar(name), expr)]
+
+
+def holds_lists_beside_numbers(fact: Fact) -> bool:
+    """Whether a tuple, or one inside of it, has lists, tuples or dicts among its items, and numbers or arrays."""
+    kinds = {f.kind in CONTAINERS for f in fact.items if f.kind not in NOT_DIFFERENTIABLE}
+    return (fact.kind == "tuple" and len(kinds) > 1) or any(map(holds_lists_beside_numbers, fact.items))
 
 
 def first_of(key: ir.Slice) -> int | None:

@@ -871,6 +871,8 @@ class Pull(Adjoints):
             if self.facts.of(e.array).kind not in CONTAINERS or isinstance(e.key, ir.Slice):
                 return False
             e = e.array
+        if isinstance(e, Var) and e.name in self.ctx.temps and e.name in self.ctx.aliases.of:
+            return isinstance(self.ctx.tree(e), Index) and not self.is_cut(e) and self.is_part(e)
         return isinstance(e, Var) and bool(self.shadows((e.name,)))
 
     def without_new_axes(
@@ -1219,7 +1221,7 @@ class Pull(Adjoints):
         if not isinstance(value, Var) or value.name in self.ctx.temps or value.name in self.ctx.aliases.of:
             return False
         fact = self.facts.of(value)
-        if fact.kind != "tuple" or len(fact.items) != len(s.targets) or s.starred >= 0:
+        if fact.kind != "tuple" or fact.absent or len(fact.items) != len(s.targets) or s.starred >= 0:
             return False
         if all(a.masked for a in taken.values()):
             return False
