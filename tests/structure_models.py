@@ -12883,3 +12883,90 @@ case(
     v(3),
     v(3) + 0.4,
 )
+case(
+    "a factor that is a list in one place, an array in another",
+    """
+import numpy as np
+
+
+def f(x):
+    rows = np.outer(x, x) if x[0] > 5.0 else [x, 2.0 * x, x * x]
+    s = rows @ x + np.dot(x, rows)
+    for r in rows:
+        s = s + r * rows[0] * x
+    return s * rows[1]
+""",
+    v(3),
+)
+case(
+    "the best of several nested tuples",
+    """
+import numpy as np
+
+
+def f(x):
+    best = (x[0], [x[1] ** 2, x[0]], x[:2])
+    for k in range(3):
+        v = (x[k], [x[k + 1] ** 2, x[0]], x[k:k + 2])
+        if v[0] < best[0]:
+            best = v
+    return best[0] * best[1][0] * np.sum(best[2])
+""",
+    v(4),
+)
+case(
+    "a list that a function which calls itself makes, of what it gives for a shorter one",
+    """
+def scaled(xs, n):
+    if n == 0:
+        return [v * 2.0 for v in xs]
+    ys = []
+    for v in xs:
+        ys.append(v)
+    last = ys.pop()
+    out = []
+    for v in xs:
+        out.append(v * last)
+    for i, w in enumerate(scaled(ys, n - 1)):
+        out[i] = out[i] + w
+    return out
+
+
+def f(x, n: int):
+    L = [x[0], x[1], x[2] * x[0]]
+    r = scaled(L, n)
+    s = scaled(r, 1)
+    r[0] = r[0] * s[1]
+    return r[0] * s[0] * L[0] + r[2] * s[2]
+""",
+    v(3),
+    2,
+)
+case(
+    "dicts in dicts in a list, one of whose arrays is written, handed to a helper",
+    """
+import numpy as np
+
+
+def cell(u, v):
+    return {"pair": [v - 1.0, u * 1.0], "by": {"x": u * v, "y": v * 1.0}}
+
+
+def total(u, d):
+    return d["pair"][0] + u * d["by"]["x"] + d["by"]["y"]
+
+
+def f(u, v):
+    cells = [cell(u, v) for _ in range(3)]
+    kept = cells[1]
+    kept["by"]["x"][0] *= u[1]
+    cells[2]["by"] = kept["by"]
+    s = 0.0
+    for k in range(3):
+        s = s + total(u, cells[k])
+    kept["by"]["y"][1:] *= s[0]
+    return s * total(v, cells[2])
+""",
+    v(3),
+    v(3),
+)

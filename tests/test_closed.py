@@ -1201,10 +1201,13 @@ TABLES = {
     "arrays/a diagonal that is filled by what it holds": ("vjp-jvp", "vjp-vjp"),
     # zeros in the structure of what may be an array, a list or a dict: their tangent is one of the same structure
     "structures/statistics that one branch makes anew": ("vjp-jvp", "vjp-vjp"),
-    "structures/nearest rows as pairs of a list and a number": ("vjp-jvp", "vjp-vjp"),
-    "structures/gradients along axes that are not known": ("vjp-jvp",),
+    "structures/nearest rows as pairs of a list and a number": ("vjp-jvp", "vjp-vjp", "jvp-vjp"),
+    "structures/gradients along axes that are not known": ("vjp-jvp", "vjp-vjp"),
     "structures/functions that call themselves and return lists, dicts and objects": ("vjp-jvp", "vjp-vjp"),
-    "structures/the best of several nested tuples, None at first": ("vjp-jvp",),
+    "structures/the best of several nested tuples, None at first": ("vjp-jvp", "vjp-vjp"),
+    "structures/the best of several nested tuples": ("vjp-jvp", "vjp-vjp"),
+    "structures/a list in one place, an array in another": ("vjp-vjp",),
+    "structures/a factor that is a list in one place, an array in another": ("vjp-jvp", "vjp-vjp"),
     "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp", "vjp-vjp"),
     # updates of what may be an array or a number: the tangent is the one or the other as well
     "structures/items of two arrays in a loop that reads neither, one of them written under another name": (
@@ -1212,6 +1215,12 @@ TABLES = {
         "vjp-vjp",
     ),
     "traps/an array in a display inside a list is updated in place": ("vjp-jvp",),
+    # dicts in dicts, which a helper's derivative is given, or reads in part
+    "structures/arrays in lists, tuples and dicts in dicts in a list, that are written, summed and handed on": (
+        "vjp-vjp",
+    ),
+    "structures/dicts in dicts in a list, one of whose arrays is written, handed to a helper": ("vjp-jvp", "vjp-vjp"),
+    "regressions/entries_of_a_dict_in_a_dict_that_a_helper_reads_in_part": ("vjp-jvp", "vjp-vjp"),
     # a parameter that has been bound to a list of its own loses items of that
     "structures/a function that calls itself and appends to a list that it is given": ("vjp-jvp", "vjp-vjp"),
     "structures/lists in lists, as one list by a function that calls itself": (
@@ -1342,8 +1351,13 @@ TABLES = {
     # `s_bar.u += t.v * out_bar` of an object with two names
     "structures/a state in an object of which a helper makes a new one, swapped, and written": ("vjp-vjp", "vjp-jvp"),
     "regressions/parts_computed_of_several_operands_given_to_a_helper": ("vjp-vjp", "vjp-jvp"),
-    # `xs_dot = new_xs_dot`, `xs_dot.pop()` of a parameter
-    "structures/a list that a function which calls itself is given, copied and shortened": ("jvp-vjp", "jvp-jvp"),
+    # `xs_dot = new_xs_dot`, `xs_dot.pop()` of a parameter; what `_total_rev` gives for either list
+    "structures/a list that a function which calls itself is given, copied and shortened": (
+        "jvp-vjp",
+        "jvp-jvp",
+        "vjp-jvp",
+        "vjp-vjp",
+    ),
     # a helper that returns nothing was handed the cotangent of its result
     "regressions/name_that_is_bound_to_itself": ("vjp-vjp", "vjp-jvp"),
     # of functions that call each other, all was taken to be written, handed back and the same memory

@@ -1158,13 +1158,16 @@ GRADIENTS = [  # a call, its facts, the cotangents of its arguments, its tangent
     (
         "np.gradient(u, k, edge_order=2)",
         NO_FACTS,
-        ("_gradient_bar(g, u, (k,), edge_order=2)", "_gradient_bar_spacing(g, u, out, (k,), 0, edge_order=2)"),
+        (
+            "_gradient_bar(np.asarray(g), u, (k,), edge_order=2)",
+            "_gradient_bar_spacing(g, u, out, (k,), 0, edge_order=2)",
+        ),
         "_gradient_dot(u, out, (k,), (k_dot,), f_dot=u_dot, edge_order=2)",
     ),
     (
         "np.gradient(u, edge_order=2)",
         NO_FACTS,
-        ("_gradient_bar(g, u, edge_order=2)",),
+        ("_gradient_bar(np.asarray(g), u, edge_order=2)",),
         "np.gradient(u_dot, edge_order=2)",
     ),
 ]

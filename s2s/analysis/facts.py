@@ -230,6 +230,9 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     """The fact of a variable with two definitions."""
     if a == b:
         return a
+    if "none" in (a.kind, b.kind):
+        value = b if a.kind == "none" else a
+        return replace(value, length=None, constant=False, absent=value.absent or value.kind in aliases.CONTAINERS)
     if {a.kind, b.kind} == {"list", "tuple"} and (a.items or a.elem) and (b.items or b.elem):
         a, b = (_as_list(f, symbol, shapes) for f in (a, b))  # what reads the one reads the other
     elif "tuple" in (a.kind, b.kind) and a.kind != b.kind:
@@ -240,13 +243,8 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
         pair = {a.kind, b.kind}
         if pair <= {"int", "float", "bool"}:
             kind = "float" if "float" in pair else "int"
-        elif "none" in pair:
-            kind = (pair - {"none"}).pop()
         else:
             kind = "any"
-    if "none" in (a.kind, b.kind):
-        value = b if a.kind == "none" else a
-        return replace(value, length=None, constant=False, absent=value.absent or value.kind in aliases.CONTAINERS)
     absent = a.absent or b.absent
     x, y = shapes(a.shape), shapes(b.shape)
     if x == y:
@@ -283,9 +281,14 @@ def absent(fact: Fact, path: str = "") -> str:
     return ""
 
 
+def is_mixed(fact: Fact) -> bool:
+    """Whether a value is a list, a tuple or a dict in one place, and something else in another."""
+    return fact.kind == "any" and bool(fact.elem or fact.items or fact.mixed)
+
+
 def may_hold_items(fact: Fact) -> bool:
     """Whether a value of any kind may be a list, a tuple or a dict, by what it is made of."""
-    return fact.kind == "any" and (fact.whole or fact.mixed or bool(fact.elem or fact.items))
+    return is_mixed(fact) or (fact.kind == "any" and fact.whole)
 
 
 def lacking(fact: Fact) -> bool:

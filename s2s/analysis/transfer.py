@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from s2s import ir, rules
 from s2s.analysis import numbers, sparse
-from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal, with_symbols
+from s2s.analysis.facts import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    Fact,
+    element_of,
+    is_mixed,
+    is_uniform,
+    join,
+    literal,
+    with_symbols,
+)
 from s2s.analysis.matrices import MATRICES, MATRICES_OF_SCIPY, like_second_vector, trace
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, arithmetic, difference, slice_length, unknown
 from s2s.frozen import replace
@@ -197,6 +209,7 @@ def symbol(e: Expr, facts: Facts) -> str:
     known = facts.symbols.get(id(e))
     if known is None:
         text = ("=" if all(n in facts.stable for n in ir.reads(e)) else "?") + ir.Printer()(e)
+        text = text.replace("[]", "list()")  # "[]" in a symbol says that items have several shapes
         known = facts.symbols[id(e)] = (e, text)
     return known[1]
 
@@ -670,6 +683,8 @@ def helper(e: Op, facts: Facts) -> Fact:
         return Fact("float", facts.shape(e.args[2 if e.fn.endswith("_bar_b") else 1]))
     if e.fn == "helper._zeros_like":
         found = zeros_of(fact_of(e.args[0], facts), facts)
+        if found.kind == "list" and found.elem is not None and is_mixed(found.elem):  # lists beside numbers or arrays
+            return Fact("any", found.shape, number=numbers.upper(found), whole=True)
         return replace(found, whole=found.kind == "any" and facts.shapes(found.shape).rank is None)
     if e.fn == "helper._added":  # of two structures that are the same
         held = [f for f in (fact_of(a, facts) for a in e.args) if f.kind in ("list", "tuple", "dict")]

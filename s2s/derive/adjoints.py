@@ -15,7 +15,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, is_unwritten_item, rank_zero, sources
 from s2s.analysis.diagonals import is_view
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, is_mixed
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
@@ -38,7 +38,7 @@ from s2s.derive.phrases import (
     zero_structure,
 )
 from s2s.derive.refusals import refuse, refuse_shared
-from s2s.derive.survey import is_mixed, may_lack, scattered, survey
+from s2s.derive.survey import may_lack, scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -1214,6 +1214,8 @@ class Adjoints:
             return keyed_zeros(Var(name), lambda v: ZERO if numbers else self.zero_item(v, least, name))
         if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
+        if name in self.survey.second and holds_lists_beside_numbers(fact):  # they are added at any depth
+            return Op("helper._zeros_like", (Var(name),))
         if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind in CONTAINERS and (fact.kind != "tuple" or fact.items):
@@ -1400,6 +1402,12 @@ class Adjoints:
         expr = self.full(a.expr, a.shape, shape, Var(name))
         st[name] = Adjoint(a.expr, shape, self.holds(name, expr))
         return [Assign(bar(name), expr)]
+
+
+def holds_lists_beside_numbers(fact: Fact) -> bool:
+    """Whether a tuple, or one inside of it, has lists, tuples or dicts among its items, and numbers or arrays."""
+    kinds = {f.kind in CONTAINERS for f in fact.items if f.kind not in NOT_DIFFERENTIABLE}
+    return (fact.kind == "tuple" and len(kinds) > 1) or any(map(holds_lists_beside_numbers, fact.items))
 
 
 def first_of(key: ir.Slice) -> int | None:

@@ -949,14 +949,14 @@ class Calls:
 
     def covers(self, name: str, p: str, active: tuple[str, ...], fact: Fact) -> bool:
         """Whether the helper's reverse returns a cotangent for each item of its parameter that may have one."""
-        heads = self.parts_of(name, p)
+        heads = {path[0] for path in self.parts_of(name, p)}
         wanted = {k for k, i in zip(fact.keys, fact.items, strict=True) if i.kind not in facts.NOT_DIFFERENTIABLE}
         return heads == wanted == set(fact.keys) and all(i.kind != "dict" for i in fact.items)
 
-    def parts_of(self, name: str, p: str) -> set[Any]:
-        """The items of a helper's parameter for which its reverse returns a cotangent."""
+    def parts_of(self, name: str, p: str) -> set[tuple[Any, ...]]:
+        """The items of a helper's parameter for which its reverse returns a cotangent, by the keys on the way there."""
         f = self.prepare(name).function
-        return {ir.keys_of(x)[0] for x in entries(f, p) if x in self.reaching(name)}
+        return {tuple(ir.keys_of(x)) for x in entries(f, p) if x in self.reaching(name)}
 
     def has_result(self, name: str) -> bool:
         return has_result(self.prepare(name).function)

@@ -10,7 +10,7 @@ from s2s import ir, rules
 from s2s.analysis.activity import method_axis, operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
 from s2s.analysis.containers import Beside, is_zeros, root_of
-from s2s.analysis.facts import absent
+from s2s.analysis.facts import absent, is_mixed
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.shapes import SCALAR
@@ -22,7 +22,7 @@ from s2s.derive.owned import NEW, same_object
 from s2s.derive.phrases import bind, displayed
 from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
-from s2s.derive.survey import is_mixed, survey
+from s2s.derive.survey import survey
 from s2s.derive.updates import handed
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace

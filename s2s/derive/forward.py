@@ -11,7 +11,7 @@ from s2s.analysis import zeros
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, RANK_ZERO, connections, of_floats, rank_zero, sources
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, is_mixed
 from s2s.analysis.numbers import COMPLEX, REAL
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
@@ -37,7 +37,7 @@ from s2s.derive.phrases import (
     zero_structure,
 )
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, refuse_shared, whole_result
-from s2s.derive.survey import is_mixed, may_lack, scattered, survey
+from s2s.derive.survey import may_lack, scattered, survey
 from s2s.derive.updates import is_update
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var

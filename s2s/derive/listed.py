@@ -3,6 +3,7 @@
     np.prod(L)          np.prod(np.array(L))
     np.dot(w, L)        np.dot(w, np.array(L))
     x * L               x * np.array(L)             where x is an array
+    x @ y               x @ np.asarray(y)           where y may be a list, and an array in another place
 
 The cotangent of the array is one array: the rule of `np.array` knows what each item of the list gets of it.
 """
@@ -13,7 +14,7 @@ from collections.abc import Collection, Iterator
 from itertools import count
 
 from s2s import ir, rules
-from s2s.analysis.facts import Facts
+from s2s.analysis.facts import Facts, may_hold_items
 from s2s.analysis.loops import Header, rewritten
 from s2s.derive.context import SUMS_OF_LISTS
 from s2s.frozen import replace
@@ -23,10 +24,15 @@ ZERO = Const(0)
 
 
 def as_arrays(
-    f: ir.Function, facts: Facts, active: Collection[str], headers: dict[int, Header]
+    f: ir.Function, facts: Facts, active: Collection[str], headers: dict[int, Header], forward: bool
 ) -> tuple[ir.Function, dict[int, Header]]:
-    """The function, with an array for each active list that is taken for one; the facts of these are noted."""
+    """The function, with an array for each active list that is taken for one; the facts of these are noted.
+
+    Forward mode leaves what may be a list as it is: its tangent is taken for an array as well.
+    """
     lists = {n for n in active if facts.of(Var(n)).kind in ("list", "tuple")}
+    either = {n for n in active if may_hold_items(facts.of(Var(n)))} if not forward else set()
+    lists |= either
     if not lists:
         return f, headers
     own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
@@ -39,7 +45,7 @@ def as_arrays(
             put: dict[int, Expr] = {}
             for a in dict.fromkeys(found):
                 name = next(fresh)
-                array = Op("numpy.array", (a,), span=s.value.span)
+                array = Op(f"numpy.{'asarray' if a.name in either else 'array'}", (a,), span=s.value.span)
                 facts.names[name] = facts.of(array)
                 made.append(name)
                 put |= {id(x): Var(name) for x in found if x == a}
@@ -70,7 +76,8 @@ def arrays_of(e: Op, facts: Facts) -> Iterator[Expr]:
         if e.args[1:] not in ((), (ZERO,)) or e.options not in ((), (("axis", ZERO),)):
             yield e.args[0]
         return
-    if e.form is Form.OPERATOR and not any(facts.ndim(a) for a in e.args):
+    arrays = [a for a in e.args if facts.ndim(a) and not may_hold_items(facts.of(a))]
+    if e.form is Form.OPERATOR and e.fn != "numpy.matmul" and not arrays:
         return  # `L + M`, and `n * L`
     try:
         yield from rule.single(e)

@@ -24,7 +24,16 @@ from s2s.analysis.aliases import (
     sources,
 )
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, is_uniform, leaves, may_hold_items, takes_numbers
+from s2s.analysis.facts import (
+    NOT_DIFFERENTIABLE,
+    Fact,
+    Facts,
+    is_mixed,
+    is_uniform,
+    leaves,
+    may_hold_items,
+    takes_numbers,
+)
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
@@ -45,7 +54,7 @@ from s2s.derive.refusals import (
     refuse_shared,
     whole_result,
 )
-from s2s.derive.survey import is_extent, is_mixed
+from s2s.derive.survey import is_extent
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction, Solver
@@ -862,6 +871,8 @@ class Pull(Adjoints):
             if self.facts.of(e.array).kind not in CONTAINERS or isinstance(e.key, ir.Slice):
                 return False
             e = e.array
+        if isinstance(e, Var) and e.name in self.ctx.temps and e.name in self.ctx.aliases.of:
+            return isinstance(self.ctx.tree(e), Index) and not self.is_cut(e) and self.is_part(e)
         return isinstance(e, Var) and bool(self.shadows((e.name,)))
 
     def without_new_axes(
@@ -1210,7 +1221,7 @@ class Pull(Adjoints):
         if not isinstance(value, Var) or value.name in self.ctx.temps or value.name in self.ctx.aliases.of:
             return False
         fact = self.facts.of(value)
-        if fact.kind != "tuple" or len(fact.items) != len(s.targets) or s.starred >= 0:
+        if fact.kind != "tuple" or fact.absent or len(fact.items) != len(s.targets) or s.starred >= 0:
             return False
         if all(a.masked for a in taken.values()):
             return False
@@ -1348,17 +1359,18 @@ class Pull(Adjoints):
         return isinstance(e, ir.Dict) or (isinstance(e, ir.Sequence) and sum(map(self.is_active, e.items)) > 1)
 
     def into_argument(
-        self, name: str, p: str, e: Expr, g: Expr, sink: Collected, parts: Set[Any] = frozenset()
+        self, name: str, p: str, e: Expr, g: Expr, sink: Collected, parts: Set[tuple[Any, ...]] = frozenset()
     ) -> None:
         """What a helper's reverse gives for one of its arguments, by the parts of an object or a dict.
 
-        parts: the items of an object that `g` has, if they are not all.
+        parts: the items of an object that `g` has, and of those inside, if they are not all.
         """
         if isinstance(e, ir.Dict):
+            heads = {path[0] for path in parts}
             pairs = [
                 (key, value)
                 for key, value in zip(e.keys, e.values, strict=True)
-                if self.is_active(value) and (not parts or (isinstance(key, Const) and key.value in parts))
+                if self.is_active(value) and (not parts or (isinstance(key, Const) and key.value in heads))
             ]
             if len(pairs) > 1 and (of := self.temporary_of([value for _, value in pairs])) is not None:
                 items = [(value, Index(g, key), self.facts.shape(value)) for key, value in pairs]
@@ -1366,7 +1378,8 @@ class Pull(Adjoints):
                 return
             for key, value in pairs:
                 part = ir.part_name(p, key.value) if isinstance(key, Const) else p
-                self.into_argument(name, part, value, Index(g, key), sink)
+                inside = {path[1:] for path in parts if isinstance(key, Const) and path[0] == key.value}
+                self.into_argument(name, part, value, Index(g, key), sink, inside if () not in inside else set())
             return
         self.into_fresh(e, g, sink, p in self.ctx.calls.takes(name)[0])
 

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from s2s import ir, rules
+from s2s.analysis.facts import is_mixed
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.ir import Expr, Op, Var
 from s2s.rules import effects
@@ -151,12 +152,38 @@ def refuse_unknown_length(ctx: Context, name: str) -> NoReturn:
 
 
 def refuse_joined(ctx: Context, e: Op) -> None:
-    """A list is joined with a list; to what may be an array as well it would be added item by item."""
-    facts = [ctx.facts.of(a) for a in e.args]
-    lists = [f for f in facts if f.kind in ("list", "tuple")]
-    if e.form is ir.Form.OPERATOR and 0 < len(lists) < len(facts) and may_be_list(facts, ctx.facts):
-        message = "a list is added to what may be a list or an array"
-        refuse(ctx, e, "S236", message, "write `[*a, *b]` for lists, `np.array(a) + b` for arrays", SHAPES, HOLD)
+    """A list is joined with a list, and repeated by a whole number; what may be an array as well would be added item by
+    item, and multiplied."""
+    facts = {a: ctx.facts.of(a) for a in e.args}
+    if e.form is not ir.Form.OPERATOR:
+        return
+    lists = [a for a, f in facts.items() if f.kind in ("list", "tuple")]
+    either = [a for a, f in facts.items() if is_mixed(f)]  # a list in one place, an array in another
+    others = [a for a in facts if a not in either]
+    known = all(is_list_by_rank(ctx, a) for a in either)  # its derivative raises where it is given more than it has
+    if e.fn == "numpy.add" and len(lists) < len(facts):
+        joined = all(a in lists or (not known and may_be_list([facts[a]], ctx.facts)) for a in others)
+        if (lists and may_be_list(facts.values(), ctx.facts)) or (either and joined):
+            message = "a list is added to what may be a list or an array"
+            refuse(ctx, e, "S236", message, "write `[*a, *b]` for lists, `np.array(a) + b` for arrays", SHAPES, HOLD)
+    if e.fn == "numpy.multiply" and either and others and all(may_be_count(ctx, a, known) for a in others):
+        message = "what may be a list or an array is multiplied by what may be a whole number"
+        refuse(ctx, e, "S236", message, "write `np.array(a) * n`, or a comprehension for lists", SHAPES, HOLD)
+
+
+def is_list_by_rank(ctx: Context, e: Expr) -> bool:
+    """Whether a value is an array of a vector, and a list of arrays of a matrix: `np.gradient(u)`."""
+    whole = ctx.tree(e)
+    made = ctx.definition(whole.name) if isinstance(whole, Var) else whole
+    return isinstance(made, Op) and made.fn in rules.LISTS_BY_RANK
+
+
+def may_be_count(ctx: Context, e: Expr, known: bool) -> bool:
+    """Whether a value may be a whole number: of what carries a derivative, none is. known: where its kind says so."""
+    kind = ctx.facts.of(e).kind
+    if ctx.facts.is_array(e):
+        return False
+    return kind in ("int", "bool") or (kind == "any" and not known and not ctx.activity.depends(ctx.tree(e)))
 
 
 def may_be_list(facts: Iterable[Fact], known: Facts) -> bool:

@@ -11,7 +11,7 @@ from s2s.algebra import negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
-from s2s.analysis.facts import Fact, lacking
+from s2s.analysis.facts import is_mixed, lacking
 from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
@@ -54,6 +54,7 @@ class Survey:
     )  # by id of what shortens a list that has items: the item, if it is bound
     given: frozenset[str] = frozenset()  # what may be, or hold, an object that the caller has given
     absent: frozenset[str] = frozenset()  # what may be None where the reverse sweep asks for a zero
+    second: frozenset[str] = frozenset()  # names that are bound to one another: the adjoint of one is added to others
     records: dict[str, ir.Record] = field(default_factory=dict)  # items of `Function.records`
     kept: frozenset[str] = frozenset()  # lists that the function fills with values of names of `containers`
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
@@ -125,6 +126,7 @@ def survey(ctx: Context) -> Survey:
         for s in ir.statements(ctx.function.body)
         if isinstance(s, Assign) and isinstance(s.value, Var)
     ]
+    out.second = frozenset(n for pair in second for n in pair)
     while new := {n for pair in second if not out.careful.isdisjoint(pair) for n in pair} - out.careful:
         out.careful |= new  # the adjoint of the one becomes that of the other
     for s in ctx.function.body:
@@ -288,11 +290,6 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     held |= mixed
     lists = {n for n, values in found.filled.items() if any(isinstance(e, Var) and e.name in held for e in values)}
     return held, frozenset(found.surely), frozenset(lists)
-
-
-def is_mixed(fact: Fact) -> bool:
-    """Whether a name holds a list, a tuple or a dict in one place, and something else in another."""
-    return fact.kind == "any" and bool(fact.elem or fact.items or fact.mixed)
 
 
 def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:

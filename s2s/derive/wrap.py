@@ -417,7 +417,7 @@ class Derivation:
         if outside:
             raise S2SError(outside)
         active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
-        changed, headers = as_arrays(f, found, active.active, headers)
+        changed, headers = as_arrays(f, found, active.active, headers, forward)
         if changed is not f:
             f = changed
             known, loose = aliases.settled(f, found, outputs)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2s.rules.kinds import elementwise, general, linear, multilinear
-from s2s.rules.tracing import RuleError, h, is_option, is_zeros, ndim
+from s2s.rules.tracing import RuleError, call, h, is_array, is_option, is_zeros, ndim
 
 # ---------------------------------------------------------------- convolution, correlation
 
@@ -106,7 +106,8 @@ def gradient_f(g: Any, f: Any, spacing: Any, axis: Any, edge_order: Any) -> Any:
     lanes = gradient_lanes(f, axis)
     if lanes is None:
         options = gradient_options(axis, edge_order)
-        return h._gradient_bar(g, f, tuple(spacing), **options) if spacing else h._gradient_bar(g, f, **options)
+        bar = g if is_array(g) else call("numpy.asarray", g)  # along several axes it is a list
+        return h._gradient_bar(bar, f, tuple(spacing), **options) if spacing else h._gradient_bar(bar, f, **options)
     terms = []
     for k, (a, x) in enumerate(zip(lanes, cycle(spacing or (None,)), strict=False)):
         if not is_zeros(bar := part_of(g, lanes, k)):
