@@ -55,8 +55,7 @@ from s2s.analysis.aliases import (
 )
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
-from s2s.derive.pull import aliased
-from s2s.derive.stores import calls_helper
+from s2s.derive.pull import aliased, calls_helper, whole_of
 from s2s.derive.survey import raises
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
@@ -1450,8 +1449,8 @@ class Versions(Machine):
             case ir.Unpack():
                 number = self.object(s.value)
                 before = {t: self.env.get(t) for t in s.targets}
-                made = self.ctx.temps.get(s.value.name) if isinstance(s.value, Var) else None
-                anew = made is not None and calls_helper(made) and not aliased(made, self.facts)  # its call has a line
+                made = self.ctx.expanded(s.value)  # `a, b = g(x)[1]`: the call has a line
+                anew = made != s.value and calls_helper(whole_of(made)) and not aliased(made, self.facts)
                 shared = () if anew else self.roots(s.value)
                 for i, t in enumerate(s.targets):
                     borrows = not anew and (rules.may_alias(s.value) or (self.stored and shared))

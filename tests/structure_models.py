@@ -12885,6 +12885,7 @@ case(
 )
 case(
     "a factor that is a list in one place, an array in another",
+    "parts of a tuple that a helper returns within a tuple, unpacked and written",
     """
 import numpy as np
 
@@ -12900,6 +12901,32 @@ def f(x):
 )
 case(
     "the best of several nested tuples",
+def pairs(x, y):
+    return (x * y, x - y), (x + y, x * x)
+
+
+def given(x, y):
+    return 1.0 * x, (x, y * 2.0)
+
+
+def f(u, v, k):
+    u = u.copy()
+    a, b = pairs(u, v)[0]
+    c = a
+    a[1] = 2.0 * v[0] * k
+    c *= b
+    a, d = pairs(a, c)[-1]
+    d[0] += a[1]
+    (p, q), r = given(u, v)[1], u
+    q[1] = 2.0 * r[0]
+    return np.sum(a**2) + np.sum(c**3) + np.sum(d * p * q)
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+case(
+    "items that are copied between arrays of a tuple that a helper returns within a tuple",
     """
 import numpy as np
 
@@ -12944,6 +12971,28 @@ def f(x, n: int):
 )
 case(
     "dicts in dicts in a list, one of whose arrays is written, handed to a helper",
+def pairs(x, y):
+    return (x * y, x - y), (x + y, x * x)
+
+
+def f(u, v, k):
+    a, b = u.copy(), v.copy()
+    for i in range(3):
+        first, second = pairs(a, b)
+        b, a = first
+        a[1:] = b[:-1]
+        for j in range(1, 3):
+            b[j] = k * a[j]
+        if i == 1:
+            b, a = second
+    return np.sum(a**2) + np.sum(b**3)
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+case(
+    "tuples within tuples, read behind new values of their names",
     """
 import numpy as np
 
@@ -12969,4 +13018,20 @@ def f(u, v):
 """,
     v(3),
     v(3),
+def f(u, v, k):
+    s = 0.0
+    p = (u, (v, k))
+    for i in range(3):
+        s = s + np.sum(p[0] * v)
+        u = u * v * p[1][1]
+        p = (v, (u, 2.0))
+        v = np.sin(u)
+        a, b = p[1]
+        s = s + np.sum(a * v) * b
+    head, *rest = (p[0], u, v)
+    return s + np.sum(head * rest[0]) + np.sum(rest[1])
+""",
+    v(3),
+    v(3),
+    0.7,
 )

@@ -600,3 +600,52 @@ def test_objects_of_another_module_that_are_called(project: Path) -> None:
     text += "    second = controllers.Pid(x)\n    for _ in range(3):\n        x = x + 0.1 * first(x) * second(k)\n"
     sources = {"controllers.py": pid, "loop.py": f"{text}    return x\n"}
     agree(*made(project, sources, "loop", *BOTH), "f", 0.7, 0.4)
+
+
+BOXES = """
+class Box:
+    def __init__(self, size, shape):
+        self.size = size
+        self.shape = shape
+
+    def grown(self, k):
+        return Box(self.size * k, self.shape)
+
+
+def box(x):
+    return Box(x[0] * x[1], x[1])
+
+
+def shifted(x):
+    return x + 1.0
+"""
+
+
+def test_attributes_with_names_of_those_of_arrays_of_a_class_of_another_module(project: Path) -> None:
+    text = "from boxes import Box\n\n\ndef make(x):\n    return Box(x[0], x[1])\n\n\ndef pick(x):\n"
+    text += "    return (Box(x[1], x[2]), x[2]), x[0]\n\n\n# s2s: x (n,)\ndef f(x):\n    (c, y), z = pick(x)\n"
+    text += "    whole = pick(x)\n    return make(x).size * c.shape * y + whole[0][0].size * z + x.size\n"
+    agree(*made(project, {"boxes.py": BOXES, "sized.py": text}, "sized", *BOTH), "f", RNG.normal(size=3))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "box(x).size",
+        "wrap(x).size",
+        "boxes.box(x).size",
+        "list(map(box, [x]))[0].size",
+        "other(x).size",
+        "sum(b.size for b in [box(x)])",
+        "boxes.Box(x[0], x[1]).grown(x[2]).size",
+    ],
+)
+def test_attributes_of_objects_that_another_module_makes_are_refused(made: str) -> None:
+    text = "import boxes\nfrom boxes import box\n\n\ndef wrap(x):\n    return box(x)\n\n\ndef f(x):\n    other = box\n"
+    refused = refusal({"boxes": BOXES}, f"{text}    made = {made}\n    return made * x[1]\n")
+    assert "S216" in refused and "arrays have it and a class, and which of them is not known" in refused
+
+
+def test_attributes_of_arrays_that_another_module_makes() -> None:
+    text = "import boxes\n\n\ndef f(x):\n    return boxes.shifted(x).size * boxes.shifted(x)[0]\n"
+    assert "x_bar" in differentiate(text, Request(read={"boxes": BOXES}.get))

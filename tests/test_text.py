@@ -232,6 +232,14 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    a_bar = (1.0 - x**2) * x_bar\n    x = x_saved[t]",
         ("x_new",),
     ),
+    "what a call, or a store, has written, and is restored before anybody reads it": (
+        "def scan(a, c):\n    n = len(a)\n    if n == 1:\n        a[0] = a[0] * c\n        return a[0]\n"
+        "    m = n // 2\n    first = scan(a[:m], c)\n    return scan(a[m:], c * first)\n\n\n"
+        "def f(x, c):\n    y = x * x\n    last = scan(y, c)\n    return last + np.sum(y * x)\n",
+        "vjp",
+        "m = n // 2\na_saved = a[:m].copy()\nfirst = scan(a[:m], c)",
+        ("a1_saved", "a[0] = a_saved"),
+    ),
     "zeros of an array that is asked to be of floats": (
         "# s2s: x (n,)\ndef f(x):\n    y = np.zeros_like(x)\n    y[0] = x[0]\n    y[1] = x[2] * x[0]\n"
         "    return np.sum(y * y)\n",

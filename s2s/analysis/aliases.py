@@ -126,10 +126,23 @@ class Seen:
     at_end: frozenset[str] = frozenset()
     effects: frozenset[str] = frozenset()  # functions that write into their arguments
     proofs: frozenset[ir.Origin] = frozenset()  # statements by which ranks are known, `m, n = A.shape`
+    # of functions that do nothing but compute and write into one argument: its position, and its name
+    writers: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def visible(self, name: str) -> frozenset[str]:
         """The names through which the elements that a name holds can be seen; it may be a list of saved arrays."""
         return self.peers.get(name) or self._holders.get(name, ir.NO_NAMES)
+
+    def only_written(self, call: Op) -> Index | None:
+        """The elements that a call writes into, where that is all it does but to give a result."""
+        at, name = self.writers.get(call.fn, (len(call.args), ""))
+        given = call.args[at] if at < len(call.args) else dict(call.options).get(name)
+        match given:
+            case Index():
+                return given
+            case Var():
+                return Index(given, ir.ELLIPSIS)
+        return None
 
     @functools.cached_property
     def _holders(self) -> dict[str, frozenset[str]]:

@@ -81,6 +81,8 @@ class _Parts:
             case ir.Store(target=place, value=value):
                 if self.facts.of(place.array).kind in CONTAINERS and self.may_be_part(value):
                     yield ir.written_name(place)
+            case ir.Unpack(value=value) if self.is_new(value):
+                return  # what a function makes and returns is whole: of parts of it `tangles` knows
             case _:
                 yield from (n for n in ir.binds(s) if self.facts.of(Var(n)).kind in CONTAINERS)
 

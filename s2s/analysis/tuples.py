@@ -3,10 +3,10 @@
     p = (A, 2.0)
     B, c = p            B = A; c = 2.0
     p[0]                A
+    b, *rest = p        b = A; rest = [2.0]
 
-The items are names with one definition, so they mean the same wherever the tuple is read behind its own; an array in a
-tuple has another name then, and not a place in a structure. It is done for reads that stand behind the display in its
-own block, where both have been bound in the same iteration.
+An array in a tuple has another name then, and not a place in a structure. It is done for reads that stand behind the
+display in its own block, where both have been bound in the same iteration, up to where one of its names is bound anew.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def take_apart(f: ir.Function) -> ir.Function:
     changed = classes(f, None).keys() if dicts else ()  # also what is written by another name
 
     def plain(e: Expr) -> bool:
-        return isinstance(e, ir.Const) or (isinstance(e, Var) and definitions[e.name] < 2 and not ir.is_part(e.name))
+        if isinstance(e, ir.Sequence):
+            return e.kind == "tuple" and not e.starred and all(map(plain, e.items))
+        return isinstance(e, ir.Const) or (isinstance(e, Var) and not ir.is_part(e.name))
 
     def display(s: Stmt) -> Display | None:
         match s:
@@ -62,13 +64,15 @@ def take_apart(f: ir.Function) -> ir.Function:
 
     def statement(s: Stmt, known: dict[str, Display]) -> list[Stmt]:
         match s:
-            case ir.Unpack(targets=targets, value=Var(name=name), starred=-1) if name in known:
-                held = known[name]
-                if isinstance(held, ir.Sequence) and len(held.items) == len(targets):
-                    read = {v.name for v in held.items if isinstance(v, Var)}
-                    if not read & set(targets):
-                        pairs = zip(targets, held.items, strict=True)
-                        return [ir.Assign(t, v, s.origin, s.constant) for t, v in pairs]
+            case ir.Unpack(targets=targets, value=value, starred=at):
+                held = known.get(value.name) if isinstance(value, Var) else item(value, known)
+                if isinstance(held, ir.Sequence) and plain(held) and not ir.reads(held) & set(targets):
+                    items = held.items
+                    if at >= 0 and len(items) >= len(targets) - 1:  # a, *b = p
+                        end = len(items) - (len(targets) - 1 - at)
+                        items = (*items[:at], ir.Sequence(items[at:end], "list"), *items[end:])
+                    if len(items) == len(targets):
+                        return [ir.Assign(t, v, s.origin, s.constant) for t, v in zip(targets, items, strict=True)]
         return [ir.with_expressions(s, functools.partial(item, known=known))]
 
     def block(b: Block, known: dict[str, Display]) -> Block:
@@ -78,11 +82,12 @@ def take_apart(f: ir.Function) -> ir.Function:
             before, known = known, {n: v for n, v in known.items() if not (ir.reads(v) | {n}) & bound}
             for new in statement(s, before if not ir.blocks(s) else known):
                 out.append(ir.with_blocks(new, functools.partial(block, known=known)))
-            match s:
-                case ir.Assign(target=target, value=Var(name=name)) if name in known and definitions[target] == 1:
-                    known[target] = known[name]
-                case ir.Assign(target=target) if (found := display(s)) is not None:
-                    known[target] = found
+                match new:
+                    case ir.Assign(target=target, value=Var(name=name)) if name in known and definitions[target] == 1:
+                        if new is s or isinstance(known[name], ir.Sequence):  # a dict may be changed by where it lies
+                            known[target] = known[name]
+                    case ir.Assign(target=target) if (found := display(new)) is not None:
+                        known[target] = found
         return tuple(out)
 
     if not any(display(s) is not None for s in ir.statements(f.body)):

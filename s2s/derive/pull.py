@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
@@ -203,6 +203,8 @@ class Pull(Adjoints):
                 if any(self.is_active(i) and not self.seen(i) for i in items):
                     message = "a part of a list with new values is taken here, and arrays beside them are written"
                     refuse(self.ctx, e, "S239", message, "bind the list to a name of its own first")
+                for i in items:
+                    self.new_values_inside(i)
 
     def lists_beside(self, name: str) -> set[str]:
         """The lists, tuples and dicts in the class of a name."""
@@ -1181,6 +1183,10 @@ class Pull(Adjoints):
         if isinstance(value, Index) and self.facts.of(value).kind not in CONTAINERS and not self.is_place(value):
             self.pull_index(value, self.rows(s, taken), self.facts.shape(value), sink)
             return
+        if self.is_part_of_call(value) and s.starred < 0 and not any(a.masked for a in taken.values()):
+            whole = ir.Sequence(tuple(self.seeds(s.targets, taken)))
+            self.pull_index(value, whole, self.facts.shape(value), sink)
+            return
         last = len(s.targets) - 1
         names = self.facts.of(value).keys
         is_named = len(names) == len(s.targets) and all(isinstance(k, ir.Attr) for k in names)  # a named tuple
@@ -1202,6 +1208,12 @@ class Pull(Adjoints):
             if self.is_container(t):
                 for part in (p for contributions in sink.by_name.values() for p in contributions):
                     part.whole |= part.key is not None and part.expr == a.expr
+
+    def is_part_of_call(self, value: Expr) -> TypeGuard[Index]:
+        """Whether a value is a tuple without names in what a helper returns: `g(x)[1]`."""
+        fact = self.facts.of(value)
+        part = isinstance(value, Index) and fact.kind == "tuple" and not any(isinstance(k, ir.Attr) for k in fact.keys)
+        return part and calls_helper(whole_of(self.ctx.expanded(value)))
 
     def rows(self, s: ir.Unpack, taken: dict[str, Adjoint]) -> Expr:
         """The cotangent of an array whose rows are unpacked: `np.array([a_bar, *b_bar])`."""
@@ -1481,6 +1493,17 @@ def item_of_cut(cut: Expr, key: Expr) -> Expr | None:
             assert isinstance(first, int)
             return Const(first + k) if first >= 0 <= k else None
     return None
+
+
+def whole_of(e: Expr) -> Expr:
+    """What an expression is a part of, under known keys: `g(x)` of `g(x)[1][0]`."""
+    while isinstance(e, Index) and isinstance(e.key, Const):
+        e = e.array
+    return e
+
+
+def calls_helper(e: Expr) -> TypeGuard[Op]:
+    return isinstance(e, Op) and e.fn.startswith("local.")
 
 
 def aliased(e: Expr, facts: Facts) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TypeGuard
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
@@ -34,7 +33,7 @@ from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import NEW, is_size
 from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory, shares_nothing
-from s2s.derive.pull import Pull, aliased
+from s2s.derive.pull import Pull, aliased, calls_helper
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
 from s2s.derive.survey import is_sum_of_wholes
 from s2s.frozen import replace
@@ -106,10 +105,13 @@ class Stores(Pull):
             message = f"`{self.ctx.base.get(name, name)}` is a number, and arrays that are written are unpacked with it"
             refuse(self.ctx, s.value, "S239", message, "pass them apart")
         taken = {t: st.pop(t) for t in numbers if t in st}
-        made = value
-        while isinstance(made, Var) and made.name in self.ctx.temps:
-            made = self.ctx.temps[made.name]  # (b, q), a = two(b, a), b: the call has a line of its own
+        made = self.ctx.expanded(s.value)  # (b, q), a = two(b, a), b: the call has a line of its own
         if aliased(made, self.facts) and (self.seen(made) or not self.is_active(s.value)):
+            beside = made
+            if isinstance(made, ir.Sequence) and not made.starred:
+                pairs = zip(s.targets, made.items, strict=False)
+                beside = ir.Sequence(tuple(i for t, i in pairs if t not in numbers)) if numbers else made
+            self.new_values_inside(beside)
             companion = self.companion(value)
             bound: list[Stmt] = [ir.Unpack(tuple(map(bar, s.targets)), companion, starred=s.starred)]
             if numbers:
@@ -119,7 +121,7 @@ class Stores(Pull):
             for t in s.targets:
                 if t not in numbers:
                     self.facts.names[bar(t)] = of_floats(self.facts.of(Var(t)))
-        elif calls_helper(made) and not aliased(made, self.facts) and s.starred < 0:
+        elif (calls_helper(made) or self.is_part_of_call(s.value)) and not aliased(made, self.facts) and s.starred < 0:
             taken |= self.made_anew(s, value, shadows, node)
         else:
             refuse(self.ctx, s.value, "S239", "arrays that are written later are unpacked from this expression", COPY)
@@ -863,10 +865,6 @@ def is_part_of(place: Expr, other: Expr) -> bool:
         return e
 
     return root(place) == root(other) and any(isinstance(e, Var) for e in (place, other))
-
-
-def calls_helper(e: Expr) -> TypeGuard[Op]:
-    return isinstance(e, Op) and e.fn.startswith("local.")
 
 
 def _after(place: Index) -> Expr:

@@ -1371,7 +1371,13 @@ def seen(ctx: Context, at_end: frozenset[str], body: Block) -> Seen:
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
     effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written or calls.runs_once(w.helper)}
     effects |= {f"local.{n}" for n, *_ in calls.prepared if calls.runs_once(n)}
-    return Seen(out, at_end, frozenset(effects), frozenset(ctx.facts.proofs))
+    writers = {
+        f"local.{n}": (calls.prepare(n).function.names.index(p), p)
+        for n, written in calls.writers.items()
+        if len(written) == 1 and not calls.runs_once(n)
+        for p in written
+    }
+    return Seen(out, at_end, frozenset(effects), frozenset(ctx.facts.proofs), writers)
 
 
 def _text(s: Stmt) -> str:

@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend.parse import NEVER_READ, FunctionInfo, Module, decorator_names
+from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.names import Imports
+from s2s.frontend.text.names import NEVER_READ, Imports
 from s2s.frontend.text.scopes import dotted, global_reads, walk
 from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
@@ -104,6 +104,7 @@ class Program:
         module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.find_function = self.definition
+        module.names.makes_elsewhere = lambda path, attr: self.makes(self.absolute(name, path), attr, set())
         if name:
             module.names.announce = lambda n: self.announce(name, module, n)
             module.names.prefix = join(name, "")
@@ -274,6 +275,31 @@ class Program:
         module = self.modules[found[0]] if found is not None else None
         cls = module.names.classes.get(found[1]) if module is not None and found is not None else None
         return replace(cls) if cls is not None else None  # the caller keeps its own name for it
+
+    def makes(self, path: str, attribute: str, seen: set[tuple[str, str]]) -> bool:
+        """Whether a function or a class may make objects with an attribute, to judge by what it names."""
+        if is_sparse_module(path) or rules.lookup(path) is not None:
+            return False
+        found = self.locate(path)
+        module = self.modules[found[0]] if found is not None else None
+        if found is None or module is None or found in seen:
+            return False
+        seen.add(found)
+        home, name = found
+        first, _, method = name.partition(".")
+        cls, own = module.names.classes.get(first), module.names.functions.get(name) or module.names.values.get(name)
+        if cls is not None and not method and cls.has(attribute):
+            return True
+        text = cls.methods.get(method, cls.node) if cls is not None else own if isinstance(own, ast.AST) else None
+        for n in walk(text) if text is not None else ():
+            inner = dotted(n) if isinstance(n, ast.Name | ast.Attribute) else None
+            if inner is None:
+                continue
+            imported = module.imports.get(inner[0])
+            start = join(home, inner[0]) if imported is None else self.absolute(home, imported)
+            if self.makes(".".join([start, *inner[1:]]), attribute, seen):
+                return True
+        return False
 
     def borrow(self, name: str, module: Module, path: str, own: str) -> bool:
         """Makes a value of another module, which holds functions, one of this module; False where there is none.

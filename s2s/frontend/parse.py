@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from s2s.frontend.text.classes import module_classes, without_class
 from s2s.frontend.text.decorators import COMPILERS, SAME_VALUES, meaning
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.moments import is_drawn
-from s2s.frontend.text.names import Imports, ModuleNames, module_names
+from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames, module_names
 from s2s.frontend.text.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
 from s2s.frontend.text.refuse import diagnostic
 from s2s.frontend.text.scopes import (
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     import libcst as cst
 
 # Modules whose functions are known by rules, or not at all: they are written for any object, not for numbers.
-NEVER_READ = sys.stdlib_module_names | {"numpy"}
 
 
 @dataclass(frozen=True)

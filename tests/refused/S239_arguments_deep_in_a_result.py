@@ -2,7 +2,8 @@ import numpy as np
 
 
 def pairs(p, q):
-    return [[q], [p]]
+    last = [p]
+    return [[q], last]
 
 
 # s2s: u (3,), v (3,)

@@ -2,7 +2,8 @@ import numpy as np
 
 
 def pairs(p, q):
-    return [[q.copy()], [p.copy()]]
+    last = [p.copy()]
+    return [[q.copy()], last]
 
 
 # s2s: u (3,), v (3,)

@@ -1462,13 +1462,16 @@ def reads_constants(method: ast.FunctionDef, cls: ClassInfo) -> bool:
 def returned_parts(function: ast.FunctionDef, items: bool = False) -> list[ast.expr]:
     """What a function returns that may be a parameter, or a view of one; items: or an item, which may be a view."""
     params = {a.arg for a in parameters(function)}
-    found: list[ast.expr] = []
-    for n in walk(function):
-        if isinstance(n, ast.Return) and n.value is not None:
-            values = n.value.elts if isinstance(n.value, ast.Tuple | ast.List) else [n.value]
-            kept = (e for e in values if isinstance(e, ast.Name | ast.Subscript) and (items or not is_item(e)))
-            found += [e for e in kept if root_of(e) in params]
-    return found
+
+    def parts(e: ast.expr) -> Iterator[ast.expr]:
+        if isinstance(e, ast.Tuple | ast.List):
+            for inner in e.elts:
+                yield from parts(inner)
+        elif isinstance(e, ast.Name | ast.Subscript) and (items or not is_item(e)) and root_of(e) in params:
+            yield e
+
+    returns = (n.value for n in walk(function) if isinstance(n, ast.Return) and n.value is not None)
+    return [part for value in returns for part in parts(value)]
 
 
 def only_result(function: ast.FunctionDef) -> ast.expr | None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import Bindings, is_item, looped, root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
-from s2s.frontend.text.names import NAMESPACE, Imports, ModuleNames, target_names
+from s2s.frontend.text.names import NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -45,6 +46,7 @@ from s2s.frontend.text.scopes import (
     string_key,
     walk,
 )
+from s2s.frontend.text.source import expression
 from s2s.ir import Attr, Const, Expr
 
 Path = tuple[str, ...]  # a name, then keys and attributes from the outside in
@@ -55,6 +57,7 @@ VIEWS = frozenset(["items", "keys", "values"])
 READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
 OF_LISTS = frozenset(["append", "extend", "insert", "pop", "remove", "reverse", "clear", "appendleft", "popleft"])
 LISTED = frozenset(["list", "List", "tuple", "Tuple", "Sequence"])
+Dotted = ast.Name | ast.Attribute
 
 
 @dataclass
@@ -118,6 +121,7 @@ class Objects:
         self.own_kinds: Kinds | None = None
         self.inferring = False
         self.every_class: list[ClassInfo] | None = None
+        self.elsewhere: bool | None = None  # see `calls_elsewhere`
         self.asked: set[str] = set()  # lists of which the class of the items is being found out
         self.supposed: dict[str, ClassInfo] = {}  # lists that are supposed to have items of a class, to see whether so
         self.parents: dict[ast.AST, ast.AST] = {}
@@ -380,11 +384,12 @@ class Objects:
         return None if path is not None and self.is_local(path[0]) else self.class_of(node)
 
     def known_classes(self) -> List[ClassInfo]:
-        """The classes of the module, and those that it imports and the function names."""
+        """The classes of the module, and those that it imports and its functions name."""
         if self.every_class is not None:
             return self.every_class
-        named = {n.id for n in walk(self.node) if isinstance(n, ast.Name)} & self.imports.names.keys()
-        found = [self.class_of(ast.Name(n, ast.Load())) for n in sorted(named)]
+        functions = [f for f in self.names.functions.values() if isinstance(f, ast.FunctionDef)]
+        paths = {self.imported(n): n for f in (self.node, *functions) for n in walk(f) if isinstance(n, Dotted)}
+        found = [self.class_of(n) for path, n in sorted(paths.items()) if path]
         self.every_class = [*self.names.classes.values(), *(c for c in found if c is not None)]
         return self.every_class
 
@@ -421,7 +426,7 @@ class Objects:
             for name in sorted(values.keys() - found.keys()):
                 for kind_of in values[name]:
                     kind = kind_of()
-                    if isinstance(kind, ClassInfo | Plain):
+                    if isinstance(kind, ClassInfo | Plain | Several):
                         found[name], todo = kind, True
                         self.forget_kinds()
                         break
@@ -449,12 +454,19 @@ class Objects:
         def add(name: str, value: ast.expr) -> None:
             values.setdefault(name, []).append(lambda: kinds.kind(value))
 
-        def add_part(name: str, value: ast.expr, i: int) -> None:
-            def part() -> Known:
-                whole = kinds.kind(value)
-                return whole.parts[i] if isinstance(whole, Several) and i < len(whole.parts) else None
+        def add_parts(targets: List[ast.expr], whole: Callable[[], Known]) -> None:
+            for i, t in enumerate(targets):
+                if isinstance(t, ast.Starred):
+                    break
 
-            values.setdefault(name, []).append(part)
+                def part(i: int = i) -> Known:
+                    found = whole()
+                    return found.parts[i] if isinstance(found, Several) and i < len(found.parts) else None
+
+                if isinstance(t, ast.Name):
+                    values.setdefault(t.id, []).append(part)
+                elif isinstance(t, ast.Tuple):
+                    add_parts(t.elts, part)
 
         def add_field(attr: str, owner: ast.expr, value: ast.expr) -> None:
             for cls in self.known_classes():
@@ -476,11 +488,10 @@ class Objects:
                 ):
                     add(name, value)
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
-                    for i, t in enumerate(targets):
-                        if isinstance(t, ast.Name):
-                            add_part(t.id, value, i)
-                        elif isinstance(t, ast.Attribute) and isinstance(value, ast.Tuple) and i < len(value.elts):
-                            add_field(t.attr, t.value, value.elts[i])
+                    add_parts(targets, lambda value=value: kinds.kind(value))  # type: ignore[misc]
+                    for t, e in zip(targets, value.elts if isinstance(value, ast.Tuple) else (), strict=False):
+                        if isinstance(t, ast.Attribute):
+                            add_field(t.attr, t.value, e)
                 case ast.Assign(targets=[ast.Attribute(value=owner, attr=attr)], value=value):
                     add_field(attr, owner, value)
                 case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
@@ -927,28 +938,55 @@ class Objects:
             cls = self.class_of(n.func)
             if cls is not None and cls.has(attribute):
                 return True
+            if self.names.makes_elsewhere(self.imported(n.func), attribute):
+                return True
             match n.func:
                 case ast.Name(id=name):
                     inner: list[ast.AST | None] = [self.names.functions.get(name)]
                 case ast.Attribute(attr=attr):
                     inner = [c.methods.get(attr) for c in self.known_classes()]
+                    paths = [expression(c.path, n) for c in self.known_classes() if c.path and attr in c.methods]
+                    if any(self.names.makes_elsewhere(f"{self.imported(p)}.{attr}", attribute) for p in paths):
+                        return True
                 case _:
                     continue
             if any(self.makes_objects_with(f, attribute, seen) for f in inner):
                 return True
         return False
 
+    def imported(self, func: ast.expr) -> str:
+        """The path of a function or class that is imported, where its text may be read; "" for any other."""
+        path = dotted(func)
+        if path is None or path[0] not in self.imports.names or self.is_local(path[0]):
+            return ""
+        target = self.imports.names[path[0]]
+        return "" if target.partition(".")[0] in NEVER_READ | {"scipy"} else ".".join([target, *path[1:]])
+
+    def calls_elsewhere(self) -> bool:
+        """Whether a function of the module, or the one at hand, calls functions of other modules that may be read."""
+        if self.elsewhere is None:
+            functions = [f for f in self.names.functions.values() if isinstance(f, ast.FunctionDef)]
+            calls = (n for f in (self.node, *functions) for n in walk(f) if isinstance(n, ast.Call))
+            self.elsewhere = any(self.imported(n.func) for n in calls)
+        return self.elsewhere
+
     def may_be_object_with(self, e: ast.expr, attribute: str) -> bool:
         """Whether a value may be an object, of a class of the user's with an attribute that arrays have as well."""
-        if not any(cls.has(attribute) for cls in self.known_classes()):
+        if not any(cls.has(attribute) for cls in self.known_classes()) and not self.calls_elsewhere():
             return False
         nodes = [n for s in self.node.body for n in walk(s)]
         holders = {name for name, cls in self.typed.items() if cls.has(attribute)}
 
+        @functools.cache
+        def makes(name: str) -> bool:
+            """Whether a global name is that of a function that may make such an object."""
+            called = ast.Call(ast.Name(name, ast.Load()), [], [])
+            return self.makes_objects_with(ast.Expr(called), attribute, set())
+
         def holds(e: ast.AST | None) -> bool:
             match e:
                 case ast.Name(id=name):
-                    return name in holders
+                    return name in holders or (not self.is_local(name) and makes(name))
                 case ast.Attribute() | ast.Lambda() | None:
                     return isinstance(cls := self.kind_of(e), ClassInfo) and cls.has(attribute) if e else False
                 case ast.Subscript(value=inner):
@@ -957,12 +995,14 @@ class Objects:
                     return cls.has(attribute)
                 case ast.Call(func=func, args=args, keywords=options):
                     own = dotted(func)
-                    if own is None or (own[0] in self.imports.names and self.replaced(e) is None):
+                    foreign = own is not None and own[0] in self.imports.names and not self.imported(func)
+                    if own is None or (foreign and self.replaced(e) is None):
                         return False
                     called = ast.Expr(ast.Call(func, [], []))
                     if self.makes_objects_with(called, attribute, set()):
                         return True
                     of = [func.value] if isinstance(func, ast.Attribute) and func.attr in OF_DICTS else []
+                    of += [func] if isinstance(func, ast.Name) and self.is_local(func.id) else []
                     return any(map(holds, [*of, *args, *(k.value for k in options)]))
                 case ast.expr() | ast.keyword() | ast.comprehension():
                     return any(map(holds, children(e)))

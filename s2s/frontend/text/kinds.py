@@ -78,7 +78,7 @@ Call = tuple[ast.expr, str, list[ast.expr]]  # the receiver, its method, what th
 def same(a: Known, b: Known) -> bool:
     if isinstance(a, Several) and isinstance(b, Several):
         return len(a.parts) == len(b.parts) and all(map(same, a.parts, b.parts))
-    return a is b or (isinstance(a, Kind) and isinstance(b, Kind) and a.of is b.of)
+    return _identity(a) == _identity(b) and type(a) is type(b)
 
 
 def _identity(k: Known) -> object:
@@ -146,11 +146,19 @@ class Kinds:
                 if call is not None:
                     return self.of_method(*call)
                 if isinstance(e, ast.Subscript):
-                    return self.lookup(e)
+                    found = self.lookup(e)
+                    return found if found is not None else self.part(e)
                 operands = [e.operand] if isinstance(e, ast.UnaryOp) else [e.left, e.right]
                 return PLAIN if all(self.kind(o) is PLAIN for o in operands) else None
             case ast.NamedExpr(value=value):
                 return self.kind(value)
+        return None
+
+    def part(self, e: ast.Subscript) -> Known:
+        """The kind of a part of a tuple of which the parts are known."""
+        match self.kind(e.value), e.slice:
+            case Several(parts=parts), ast.Constant(value=int() as i) if i < len(parts):
+                return parts[i]
         return None
 
     def attribute(self, e: ast.Attribute) -> Known:

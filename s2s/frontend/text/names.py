@@ -6,6 +6,7 @@ import ast
 import builtins
 import importlib
 import keyword
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -277,6 +278,13 @@ def no_class(_: str) -> None:
     """For a module that knows no other."""
 
 
+NEVER_READ = sys.stdlib_module_names | {"numpy"}  # modules whose text is not asked for
+
+
+def makes_none(path: str, attribute: str) -> bool:
+    return False
+
+
 def no_function(_: str) -> None:
     """For a module whose functions are not asked for."""
 
@@ -398,6 +406,8 @@ class ModuleNames:
     find_class: Callable[[str], ClassInfo | None] = no_class  # a class of another module
     borrow: Callable[[str, str], bool] = no_value  # functions that another module holds: see `borrowed`
     find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
+    # whether what another module has under a path may make objects with an attribute
+    makes_elsewhere: Callable[[str, str], bool] = makes_none
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
 
