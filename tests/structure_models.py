@@ -12885,7 +12885,6 @@ case(
 )
 case(
     "a factor that is a list in one place, an array in another",
-    "parts of a tuple that a helper returns within a tuple, unpacked and written",
     """
 import numpy as np
 
@@ -12901,32 +12900,6 @@ def f(x):
 )
 case(
     "the best of several nested tuples",
-def pairs(x, y):
-    return (x * y, x - y), (x + y, x * x)
-
-
-def given(x, y):
-    return 1.0 * x, (x, y * 2.0)
-
-
-def f(u, v, k):
-    u = u.copy()
-    a, b = pairs(u, v)[0]
-    c = a
-    a[1] = 2.0 * v[0] * k
-    c *= b
-    a, d = pairs(a, c)[-1]
-    d[0] += a[1]
-    (p, q), r = given(u, v)[1], u
-    q[1] = 2.0 * r[0]
-    return np.sum(a**2) + np.sum(c**3) + np.sum(d * p * q)
-""",
-    v(3),
-    v(3),
-    0.7,
-)
-case(
-    "items that are copied between arrays of a tuple that a helper returns within a tuple",
     """
 import numpy as np
 
@@ -12971,6 +12944,68 @@ def f(x, n: int):
 )
 case(
     "dicts in dicts in a list, one of whose arrays is written, handed to a helper",
+    """
+import numpy as np
+
+
+def cell(u, v):
+    return {"pair": [v - 1.0, u * 1.0], "by": {"x": u * v, "y": v * 1.0}}
+
+
+def total(u, d):
+    return d["pair"][0] + u * d["by"]["x"] + d["by"]["y"]
+
+
+def f(u, v):
+    cells = [cell(u, v) for _ in range(3)]
+    kept = cells[1]
+    kept["by"]["x"][0] *= u[1]
+    cells[2]["by"] = kept["by"]
+    s = 0.0
+    for k in range(3):
+        s = s + total(u, cells[k])
+    kept["by"]["y"][1:] *= s[0]
+    return s * total(v, cells[2])
+""",
+    v(3),
+    v(3),
+)
+case(
+    "parts of a tuple that a helper returns within a tuple, unpacked and written",
+    """
+import numpy as np
+
+
+def pairs(x, y):
+    return (x * y, x - y), (x + y, x * x)
+
+
+def given(x, y):
+    return 1.0 * x, (x, y * 2.0)
+
+
+def f(u, v, k):
+    u = u.copy()
+    a, b = pairs(u, v)[0]
+    c = a
+    a[1] = 2.0 * v[0] * k
+    c *= b
+    a, d = pairs(a, c)[-1]
+    d[0] += a[1]
+    (p, q), r = given(u, v)[1], u
+    q[1] = 2.0 * r[0]
+    return np.sum(a**2) + np.sum(c**3) + np.sum(d * p * q)
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+case(
+    "items that are copied between arrays of a tuple that a helper returns within a tuple",
+    """
+import numpy as np
+
+
 def pairs(x, y):
     return (x * y, x - y), (x + y, x * x)
 
@@ -12997,27 +13032,6 @@ case(
 import numpy as np
 
 
-def cell(u, v):
-    return {"pair": [v - 1.0, u * 1.0], "by": {"x": u * v, "y": v * 1.0}}
-
-
-def total(u, d):
-    return d["pair"][0] + u * d["by"]["x"] + d["by"]["y"]
-
-
-def f(u, v):
-    cells = [cell(u, v) for _ in range(3)]
-    kept = cells[1]
-    kept["by"]["x"][0] *= u[1]
-    cells[2]["by"] = kept["by"]
-    s = 0.0
-    for k in range(3):
-        s = s + total(u, cells[k])
-    kept["by"]["y"][1:] *= s[0]
-    return s * total(v, cells[2])
-""",
-    v(3),
-    v(3),
 def f(u, v, k):
     s = 0.0
     p = (u, (v, k))
