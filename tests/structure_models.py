@@ -13049,3 +13049,49 @@ def f(u, v, k):
     v(3),
     0.7,
 )
+LAYERED = """
+import numpy as np
+
+def net(params, x):
+    h = x
+    for p in params:
+        h = np.tanh(p["W"] @ h + p["b"])
+    return h
+
+def norm(p):
+    return sum(np.sum(v ** 2) for v in p.values())
+
+def f(params, x):
+    s = np.sum(net(params, x))
+"""
+for _name, _text in {
+    "summed by their keys": "for p in params:\n        for k in p:\n            s += np.sum(p[k] ** 2)",
+    "summed by their keys in two loops, one from the end": (
+        "for p in params:\n        for k in p:\n            s += np.sum(p[k] ** 2)\n"
+        "    for p in reversed(params):\n        for k, u in p.items():\n            s = s * 0.5 + np.sum(u)"
+    ),
+    "summed by their entries": "for p in params[1:]:\n        for u in p.values():\n            s += np.sum(u ** 2)",
+    "summed in a generator": "s += sum(np.sum(u ** 2) for p in params for u in p.values())",
+    "counted": "for i, p in enumerate(params):\n        for k in p:\n            s += np.sum(p[k] ** 2) * i",
+    "scaled by a comprehension": (
+        "new = [{k: u * x[0] for k, u in p.items()} for p in params]\n    s += np.sum(net(new, x))"
+    ),
+    "scaled by a comprehension that is appended": (
+        "new = []\n    for p in params:\n        new.append({k: u * x[0] for k, u in p.items() if k != ''})\n"
+        "    s += np.sum(net(new, x))"
+    ),
+    "filled anew": (
+        "new = []\n    for p in params:\n        q = {}\n        for k in p:\n            q[k] = p[k] * x[0]\n"
+        "        new.append(q)\n    s += sum(norm(p) for p in new) + np.sum(net(new, x))"
+    ),
+    "added up by their keys": (
+        "total = {}\n    for p in params:\n        for k in p:\n"
+        "            total[k] = total.get(k, 0.0) + p[k] * x[0]\n    s += norm(total)"
+    ),
+}.items():
+    case(
+        f"dicts of layers in a list, {_name}",
+        LAYERED + f"    {_text}\n    return s",
+        [{"W": m(3, 3), "b": v(3)}, {"W": m(3, 3), "b": v(3)}],
+        v(3),
+    )

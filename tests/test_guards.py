@@ -583,3 +583,42 @@ def f(x, y, k):
 """
     two = programs.Program(source, (X, 2.0 * X, 0.7), ("x", "y", "k"), ("x", "y", "k"), False)
     assert checking.check(two, ("vjp", "jvp")).kind == "guarded"
+
+
+WRITERS = """
+def pick(rows, i):
+    return rows[i]
+
+def both(rows):
+    return rows[0], rows[1]
+
+def write(d, c):
+    for k in d:
+        d[k][0] = c
+
+def deep(rows, c):
+    write(pick(rows, 0), c)
+
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "row = pick(rows, 0)\n    write(row, 0.1)",
+        "row, other = both(rows)\n    write(row, 0.1)",
+        "row, *rest = rows\n    write(row, 0.1)",
+        "held = {'row': pick(rows, 0)}\n    write(held['row'], 0.1)",
+        "deep(rows, 0.1)",
+    ],
+)
+def test_helpers_write_into_no_array_of_a_dict_in_a_list_of_the_callers(text: str) -> None:
+    """np.copy of a list of dicts has the caller's dicts."""
+    source = HEAD + WRITERS + f"def f(x, rows):\n    {text}\n    return np.sum(2.0 * x)\n"
+    written = differentiate_unformatted(source, Request("model.py", ("f",), wrt=("x",), emit=("grad",)))
+    module: dict[str, Any] = {}
+    exec(written, module)
+    rows = [{"u": np.ones(3), "v": np.ones(2)}, {"u": np.ones(3)}]
+    with pytest.raises(AssertionError):
+        module["f_grad"](X, rows)
+    assert all(np.all(v == 1.0) for row in rows for v in row.values())

@@ -238,6 +238,21 @@ class Calls:
                 self.handed_here.clear()
         return self.writers[name]
 
+    def writes_items(self, name: str, parameter: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a helper that may write into a parameter may do so in another helper, and into an item of it."""
+        if name in seen or name not in self.source.functions:
+            return False
+        for s in ir.statements(self.prepare(name).function.body):
+            for call in ir.helper_calls(*ir.expressions(s)):
+                inner = call.fn[6:]
+                written = {p: e for p, e in self.given(call).items() if p in self.writes(inner)}
+                for p, e in written.items():
+                    if not isinstance(e, ir.Var) or e.name not in self.prepare(name).function.names:
+                        return True
+                    if e.name == parameter and self.writes_items(inner, p, seen | {name}):
+                        return True
+        return False
+
     def find_writes(self, texts: dict[str, ir.Function]) -> None:
         """texts: a function, or all those that call each other: what a call of one of them adds, more rounds find."""
         found = dict.fromkeys(texts, frozenset[str]())

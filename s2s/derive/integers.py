@@ -299,13 +299,29 @@ def _each_float(items: Expr, fact: Fact) -> list[Stmt]:
 def list_guards(ctx: Context) -> list[Stmt]:
     """Parameters into whose items the function writes are arrays: the items of a list of arrays were the caller's."""
     given = [n for n in ctx.function.names if n in ctx.aliases.of and ctx.facts.of(Var(n)).kind == "any"]
-    lists = ctx.calls.open_parameters(ctx.function) if given else frozenset()
+    lists = ctx.calls.open_parameters(ctx.function) | given_for_items(ctx) if given else frozenset()
     out: list[Stmt] = []
     for n in given:
         if n in lists:
             test = Op("builtins.isinstance", (Var(n), Const(None, "(list, tuple)")), spelling="isinstance")
             out.append(ir.Inert("assert", (Op("operator.not", (test,), form=ir.Form.OPERATOR),)))
     return out
+
+
+def given_for_items(ctx: Context) -> set[str]:
+    """The parameters of which helpers may write into items: `write(pick(rows, 0))`, or `write(row)` of `row, *rest =
+    rows`. Where these are dicts, the arrays in them would be the caller's."""
+    classes = ctx.aliases.of
+    found: set[str] = set()
+    for s in ir.statements(ctx.function.body):
+        for call in ir.helper_calls(*ir.expressions(s)):
+            for p, e in ctx.written(call).items():
+                names = {v.name for v in ir.walk(e) if isinstance(v, Var)}
+                deeper = ctx.calls.writes_items(call.fn[6:], p)
+                for n in ctx.function.names:
+                    if n in classes and any(classes.get(m) == classes[n] for m in names):
+                        found |= {n} if deeper or e != Var(n) else set()
+    return found
 
 
 def made_into_arrays(f: ir.Function) -> set[str]:

@@ -197,25 +197,33 @@ def made_of_dicts(nodes: list[ast.AST], given: Set[str], params: Set[str]) -> se
 
 
 def items_of(nodes: list[ast.AST], params: Set[str]) -> set[str]:
-    """Variables that are bound once, to an item of a parameter that is a tuple or a list, or to a parameter: `total,
-    grads = given`, `grads = given[1]`, `for p in params`, `p = params`."""
+    """Variables that are bound to items of parameters that are tuples or lists, or to a parameter, and to nothing
+    else: `total, grads = given`, `grads = given[1]`, `for p in params`. An assignment is the one binding of its name.
+    """
     bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
-    found: set[str] = set()
-    for n in nodes:  # in the order of the text
+    sources: dict[str, list[str]] = {}
+    for n in nodes:
         match n:
-            case ast.Assign(targets=[ast.Tuple(elts=parts)], value=ast.Name(id=of)) if of in params | found:
-                found |= {e.id for e in parts if isinstance(e, ast.Name) and bound[e.id] == 1}
+            case ast.Assign(targets=[ast.Tuple(elts=parts)], value=ast.Name(id=of)):
+                for e in parts:
+                    if isinstance(e, ast.Name) and bound[e.id] == 1:
+                        sources[e.id] = [of]
             case ast.Assign(
                 targets=[ast.Name(id=name)],
                 value=ast.Name(id=of) | ast.Subscript(value=ast.Name(id=of), slice=ast.Constant(value=int())),
-            ) if of in params | found and bound[name] == 1:
-                found.add(name)
+            ) if bound[name] == 1:
+                sources[name] = [of]
             case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
                 for part, each in [(target, it), *pairs_of(target, it)]:
                     match part, source_of(each):
-                        case ast.Name(id=name), ast.Name(id=of) if of in params | found and bound[name] == 1:
-                            found.add(name)
-    return found
+                        case ast.Name(id=name), ast.Name(id=of):
+                            sources.setdefault(name, []).append(of)
+    found: set[str] = set()
+    while True:
+        more = {n for n, of in sources.items() if len(of) == bound[n] and {*of} <= params | found}
+        if more <= found:
+            return found
+        found |= more
 
 
 def source_of(it: ast.expr) -> ast.expr:
