@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from contextvars import ContextVar
 
-from s2s.frontend.rewrites.entries import Entries, key_variables, open_dicts, open_items
+from s2s.frontend.rewrites.entries import Entries, key_variables, open_dicts, open_items, pairs_of
 from s2s.frontend.rewrites.gathered import only_in_loops
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
@@ -812,11 +812,11 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=also)):
                 made_of.setdefault(name, set()).add(also)
                 made_of.setdefault(also, set()).add(name)
-            case ast.For(target=ast.Name(id=name), iter=it) | ast.comprehension(target=ast.Name(id=name), iter=it) if (
-                of := list_read(item_over(it))
-            ):
-                made_of.setdefault(name, set()).add(of)
-                known |= {id(x) for x in ast.walk(it) if is_name(x, of)}
+            case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
+                for part, each in [(target, it), *pairs_of(target, it)]:
+                    if isinstance(part, ast.Name) and (of := list_read(item_over(each))):
+                        made_of.setdefault(part.id, set()).add(of)
+                        known |= {id(x) for x in ast.walk(each) if is_name(x, of)}
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as counted]):
                 known.add(id(counted))
             case ast.Call(func=ast.Name(id="_zeros_like"), args=[ast.Name() as like]) if module.carries("_zeros_like"):
