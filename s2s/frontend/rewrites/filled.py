@@ -421,7 +421,7 @@ def name_listed(function: ast.FunctionDef, module: ModuleNames) -> None:
             d = dict_listed(s)
             if d is None or is_followed(d, over | open_dicts(function)):
                 continue
-            own = free("made", taken)
+            own = free(one_of(listing(s)), taken)
             named = ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], d), s)
             at = block.index(s)
             match s:
@@ -438,6 +438,21 @@ def name_listed(function: ast.FunctionDef, module: ModuleNames) -> None:
                     loop = ast.copy_location(ast.For(g.target, g.iter, body, []), s)
                     s.value = made(ast.List([], ast.Load()), s)
                     block.insert(at + 1, loop)
+
+
+def listing(s: ast.stmt) -> str:
+    """The list of a statement for which `dict_listed` finds something."""
+    match s:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
+            return name
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return ""
+
+
+def one_of(rows: str) -> str:
+    """A name for an item: `grad` of `grads`."""
+    return rows[:-1] if rows.endswith("s") and not rows.endswith("ss") and len(rows) > 2 else f"{rows}_item"
 
 
 def dict_listed(s: ast.AST) -> ast.DictComp | None:
