@@ -233,7 +233,7 @@ def _is_stable(
         raise Wrong("black changes the text")
 
 
-GUARDS = ("shares_memory", "np.unique(", "_names_once(", "strides", "flags", "dtype.kind", "isinstance(")
+GUARDS = ("shares_memory", "np.unique(", "_names_once(", "strides", "flags", "dtype.kind", "isinstance(", "hasattr(")
 
 
 def failing_line(error: AssertionError, text: str) -> str:

@@ -622,3 +622,25 @@ def test_helpers_write_into_no_array_of_a_dict_in_a_list_of_the_callers(text: st
     with pytest.raises(AssertionError):
         module["f_grad"](X, rows)
     assert all(np.all(v == 1.0) for row in rows for v in row.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "copy = rows.copy()\n    copy[0][1] = 0.3\n    return np.sum(rows[0] * x)",
+        "copy = rows.copy()\n    for row in copy:\n        row[1] = 0.3\n    return np.sum(rows[0] * x)",
+        "copy = rows.copy()\n    row = copy[0]\n    row[1] = 0.3\n    return np.sum(rows[0] * x)",
+        "copy = rows.copy()\n    pick(copy, 0)[1] = 0.3\n    return np.sum(rows[0] * x)",
+        "copy = rows.copy()\n    write(copy, 0.3)\n    return np.sum(rows[0] * x)",
+    ],
+)
+def test_a_copy_of_a_list_has_its_items(text: str) -> None:
+    """`rows.copy()` of a list of arrays is no copy of these: what is written into one is in both."""
+    source = HEAD + WRITERS.replace("in d:", "in range(len(d)):") + f"def f(x, rows):\n    {text}\n"
+    written = differentiate_unformatted(source, Request("model.py", ("f",), wrt=("x",), emit=("grad",)))
+    derived = checking.evaluate(written, "<d>")["f_grad"]
+    rows = [np.ones(2), np.ones(2)]
+    with pytest.raises(AssertionError):
+        derived(X, rows)
+    assert all(np.all(v == 1.0) for v in rows)
+    assert np.allclose(derived(X, np.ones((2, 2))), 1.0)

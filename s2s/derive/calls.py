@@ -239,17 +239,24 @@ class Calls:
         return self.writers[name]
 
     def writes_items(self, name: str, parameter: str, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether a helper that may write into a parameter may do so in another helper, and into an item of it."""
+        """Whether a helper that may write into a parameter may write into an item of it: deeper, under another name, or
+        in another helper."""
         if name in seen or name not in self.source.functions:
             return False
-        for s in ir.statements(self.prepare(name).function.body):
+        f = self.prepare(name).function
+        classes = aliases.classes(f, None, self, updates=True)
+        own = classes.get(parameter, frozenset())
+        for s in ir.statements(f.body):
+            match s:
+                case ir.Store(target=ir.Index(array=array) as target) if ir.written_name(target) in own:
+                    if array != ir.Var(parameter):
+                        return True
             for call in ir.helper_calls(*ir.expressions(s)):
                 inner = call.fn[6:]
-                written = {p: e for p, e in self.given(call).items() if p in self.writes(inner)}
-                for p, e in written.items():
-                    if not isinstance(e, ir.Var) or e.name not in self.prepare(name).function.names:
-                        return True
-                    if e.name == parameter and self.writes_items(inner, p, seen | {name}):
+                for p, e in self.given(call).items():
+                    if p not in self.writes(inner) or not own & ir.reads(e):
+                        continue
+                    if e != ir.Var(parameter) or self.writes_items(inner, p, seen | {name}):
                         return True
         return False
 

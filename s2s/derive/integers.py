@@ -312,16 +312,67 @@ def given_for_items(ctx: Context) -> set[str]:
     """The parameters of which helpers may write into items: `write(pick(rows, 0))`, or `write(row)` of `row, *rest =
     rows`. Where these are dicts, the arrays in them would be the caller's."""
     classes = ctx.aliases.of
+
+    def same(m: str) -> set[str]:
+        return {n for n, c in classes.items() if c == classes[m]}
+
     found: set[str] = set()
     for s in ir.statements(ctx.function.body):
+        for e in ir.nodes(s):
+            match e:
+                case Op(fn="method.items" | "method.values", args=(Var(name=m),)) if m in classes:  # which arrays lack
+                    found |= same(m)
         for call in ir.helper_calls(*ir.expressions(s)):
             for p, e in ctx.written(call).items():
-                names = {v.name for v in ir.walk(e) if isinstance(v, Var)}
+                names = {v.name for v in ir.walk(e) if isinstance(v, Var)} & classes.keys()
                 deeper = ctx.calls.writes_items(call.fn[6:], p)
-                for n in ctx.function.names:
-                    if n in classes and any(classes.get(m) == classes[n] for m in names):
-                        found |= {n} if deeper or e != Var(n) else set()
-    return found
+                found |= {n for m in names for n in same(m) if deeper or e != Var(n)}
+    return found & set(ctx.function.names)
+
+
+def asserted_copies(ctx: Context, body: list[Stmt]) -> list[Stmt]:
+    """The statements, with asserts behind copies that are arrays: into an item of one something is written, and that of
+    a copy of a list or a dict is the item of what was copied.
+
+    y = x.copy()
+    y[0][1] = e
+    """
+    classes, facts = ctx.aliases.of, ctx.facts
+    copies = {
+        s.target: s.value.args[0]
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, Assign)
+        and isinstance(s.value, Op)
+        and (s.value.fn, s.value.form) == ("numpy.copy", ir.Form.METHOD)
+        and s.target in classes
+        and not ctx.activity.depends(s.value)  # that they are of floats is asserted
+        and all(facts.of(e).kind == "any" and facts.ndim(e) is None for e in (s.value.args[0], Var(s.target)))
+    }
+    written: set[str] = set()
+    for s in ir.statements(ctx.function.body) if copies else ():
+        match s:
+            case ir.Store(target=ir.Index(array=array) as target) if (m := ir.written_name(target)) in classes:
+                written |= {n for n in copies if classes[n] == classes[m] and array != Var(n)}
+        for call in ir.helper_calls(*ir.expressions(s)):
+            for p, e in ctx.written(call).items():
+                names = {v.name for v in ir.walk(e) if isinstance(v, Var)} & classes.keys()
+                deeper = ctx.calls.writes_items(call.fn[6:], p)
+                same = {classes[m] for m in names}
+                written |= {n for n in copies if classes[n] in same and (deeper or e != Var(n))}
+    asked = {n: e for n, e in copies.items() if n in written}
+
+    def visit(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        out: list[Stmt] = []
+        for s in block:
+            s = ir.with_blocks(s, visit)
+            out.append(s)
+            if isinstance(s, Assign) and s.origin and s.target in asked:
+                of = asked[s.target]
+                e = of if isinstance(of, Var) and of.name not in ctx.temps else Var(s.target)
+                out.append(ir.Inert("assert", (Op("builtins.hasattr", (e, Const("dtype")), spelling="hasattr"),)))
+        return tuple(out)
+
+    return list(visit(body)) if asked else body
 
 
 def made_into_arrays(f: ir.Function) -> set[str]:

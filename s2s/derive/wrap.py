@@ -28,7 +28,7 @@ from s2s.derive.calls import Calls, LeftOut, Prepared, Wanted, display_of, entri
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
-from s2s.derive.integers import asserted_floats, float_guards, known_floats, list_guards
+from s2s.derive.integers import asserted_copies, asserted_floats, float_guards, known_floats, list_guards
 from s2s.derive.joint import Joint
 from s2s.derive.listed import as_arrays
 from s2s.derive.owned import settle
@@ -663,7 +663,7 @@ class Derivation:
             forward.outputs += ((name, first),)
             if first != name:
                 body += [Assign(first, Var(name)), Assign(f"{first}%_dot", Var(f"{name}%_dot"))]
-        body += updates.as_written(asserted_floats(ctx, forward.block(f.body)), ctx.facts)
+        body += updates.as_written(asserted_copies(ctx, asserted_floats(ctx, forward.block(f.body))), ctx.facts)
         if listed is not None:
             tangents = ir.Function(f.name, tuple(Param(f"{n}%_dot") for n in dots), tuple(body))
             listed |= {n.removesuffix("%_dot") for n in updates.numbers_in_lists(tangents, ctx.facts, self.calls)}
@@ -828,7 +828,7 @@ class Derivation:
         if unknown or nothing or (emit in ("value_and_grad", "vjp") and gives):
             value = ctx.names.fresh("value", "value")
         sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
-        forward = asserted_floats(ctx, sweeps.forward(nodes))
+        forward = asserted_copies(ctx, asserted_floats(ctx, sweeps.forward(nodes)))
         back = sweeps.reverse(nodes)
         outputs = tuple(ctx.bars) if emit == "vjp" else ()
         checks: list[Stmt] = []
