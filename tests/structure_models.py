@@ -13095,3 +13095,37 @@ for _name, _text in {
         [{"W": m(3, 3), "b": v(3)}, {"W": m(3, 3), "b": v(3)}],
         v(3),
     )
+case(
+    "loops and comprehensions within loops that bind the same names",
+    """
+import numpy as np
+
+def named(x, y):
+    return {"a": x * y, "b": x + y, "c": np.sin(y)}
+
+def f(x, y):
+    g = named(x, y)
+    s = 0.0
+    for k in g:
+        d = {}
+        for k in g:
+            d[k] = g[k] * x
+        s = s * 0.5 + d[k] ** 2
+    for k in g:
+        q = {k: 2.0 * v * x for k, v in g.items()}
+        s = s * 0.5 + q[k] ** 2
+    for i, v in enumerate([x, y]):
+        h = {j: v * x for j, v in enumerate([y, x, y])}
+        s = s * y + h[i] * v
+    for i in range(3):
+        L = []
+        for i in range(2):
+            L.append(x * i)
+        s = s * y + L[1] * i
+    for v in [x, y]:
+        s = s * y + sum(v * x for v in [y, x]) * v + max([v * y for v in (x, 2.0)]) * v
+    return s
+""",
+    1.3,
+    0.7,
+)

@@ -343,9 +343,8 @@ def asserted_copies(ctx: Context, body: list[Stmt]) -> list[Stmt]:
         for s in ir.statements(ctx.function.body)
         if isinstance(s, Assign)
         and isinstance(s.value, Op)
-        and (s.value.fn, s.value.form) == ("numpy.copy", ir.Form.METHOD)
+        and (s.value.fn == "copy.copy" or (s.value.fn, s.value.form) == ("numpy.copy", ir.Form.METHOD))
         and s.target in classes
-        and not ctx.activity.depends(s.value)  # that they are of floats is asserted
         and all(facts.of(e).kind == "any" and facts.ndim(e) is None for e in (s.value.args[0], Var(s.target)))
     }
     written: set[str] = set()
@@ -360,6 +359,7 @@ def asserted_copies(ctx: Context, body: list[Stmt]) -> list[Stmt]:
                 same = {classes[m] for m in names}
                 written |= {n for n in copies if classes[n] in same and (deeper or e != Var(n))}
     asked = {n: e for n, e in copies.items() if n in written}
+    asked = {n: e for n, e in asked.items() if not (isinstance(e, Var) and e.name in ctx.known_floats)}
 
     def visit(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []

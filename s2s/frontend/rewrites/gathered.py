@@ -137,15 +137,25 @@ def keyed(function: ast.FunctionDef, s: ast.stmt, name: str) -> ast.DictComp | N
 
 
 def only_in_loops(function: ast.FunctionDef, targets: set[str]) -> bool:
-    """Whether nothing but loops and comprehensions that bind them themselves reads the variables of a loop."""
+    """Whether nothing but loops and comprehensions that bind them themselves reads the variables of a loop, none of
+    which stands in another one that binds the same."""
     every = [n for x in function.body for n in walk(x)]
     inside: set[int] = set()
     for n in every:
         if isinstance(n, ast.For | COMPREHENSIONS):
-            clauses = [n.target] if isinstance(n, ast.For) else [g.target for g in n.generators]
-            bound = {x.id for t in clauses for x in walk(t) if isinstance(x, ast.Name)}
+            bound = bound_by(n)
             inside |= {id(x) for x in walk(n) if isinstance(x, ast.Name) and x.id in bound}
+            inner = (x for x in walk(n) if isinstance(x, ast.For | COMPREHENSIONS) and x is not n)
+            if isinstance(n, ast.For) and any(bound & targets & bound_by(x) for x in inner):
+                return False
     return all(id(n) in inside for n in every if isinstance(n, ast.Name) and n.id in targets)
+
+
+def bound_by(loop: ast.AST) -> set[str]:
+    """The variables of a loop or a comprehension."""
+    targets = [g.target for g in loop.generators] if isinstance(loop, COMPREHENSIONS) else []
+    targets += [loop.target] if isinstance(loop, ast.For) else []
+    return {x.id for t in targets for x in walk(t) if isinstance(x, ast.Name)}
 
 
 def may_be(e: ast.expr, names: ModuleNames, own: set[str]) -> bool:
