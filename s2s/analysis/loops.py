@@ -204,12 +204,17 @@ class _Rewriter:
 
 def _bound_otherwise(f: ir.Function) -> set[str]:
     """Names that hold other things than numbers of loops: a loop that binds one ends the life of what it held."""
-    bound = {
-        name
-        for s in ir.statements(f.body)
-        if not isinstance(s, ir.For) and not (isinstance(s, ir.Assign) and isinstance(s.value, Const))
-        for name in ir.binds(s)
-    }
+    bound: set[str] = set()
+    for s in ir.statements(f.body):
+        match s:
+            case ir.For(target=Var(), iterable=it) if is_range(it):
+                pass
+            case ir.For(target=ir.Sequence(items=(Var(name=i), *rest)), iterable=Op(fn="builtins.enumerate")):
+                bound |= {n for e in rest for n in ir.target_names(e)} - {i}
+            case ir.Assign(value=Const()):
+                pass
+            case _:
+                bound |= set(ir.binds(s))
     return bound | set(f.names)
 
 

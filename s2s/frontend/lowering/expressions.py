@@ -309,7 +309,9 @@ class Expressions(Objects):
     def constructed(self, node: ast.expr, operand: Callable[[ast.expr], Expr]) -> Expr | None:
         raise NotImplementedError
 
-    def written_loop(self, target: ast.expr, it: ast.expr, inside: List[ast.AST], write: Callable[[], None]) -> bool:
+    def written_loop(
+        self, target: ast.expr, it: ast.expr, inside: List[ast.AST], write: Callable[[], None], own: bool = False
+    ) -> bool:
         raise NotImplementedError
 
     # ------------------------------------------------------------ writing
@@ -571,7 +573,7 @@ class Expressions(Objects):
             self.emit(If(test, self.captured(lambda: conditions(tests[1:])), (), self.origin))
 
         inside = [n for x in (element, *g.ifs, *rest) if x is not None for n in walk(x)]
-        if self.written_loop(g.target, g.iter, inside, lambda: conditions(g.ifs)):
+        if self.written_loop(g.target, g.iter, inside, lambda: conditions(g.ifs), own=True):
             return
         iterable = self.iterable(g.iter)
         restore = self.enter_loop(g.target, g.iter)

@@ -616,8 +616,11 @@ class Structures(Expressions):
                 return None if group is None or group.is_object else [Const(k) for k in group.parts]
         return None
 
-    def written_loop(self, target: ast.expr, it: ast.expr, inside: List[ast.AST], write: Callable[[], None]) -> bool:
-        """A loop over known keys, written out: `write` writes the body once for each of them."""
+    def written_loop(
+        self, target: ast.expr, it: ast.expr, inside: List[ast.AST], write: Callable[[], None], own: bool = False
+    ) -> bool:
+        """A loop over known keys, written out: `write` writes the body once for each of them. own: that of a
+        comprehension, whose variables nobody else has."""
         items = self.items_of(it)
         if items is None or len(items) > LONGEST:
             return False
@@ -626,7 +629,7 @@ class Structures(Expressions):
             return False
         bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         changed = {v for n in inside if isinstance(n, ast.expr) and (v := self.stored_part(n)) is not None}
-        kept_behind = {n for n in names if is_read_outside(self.node, n)}
+        kept_behind = {n for n in names if not own and is_read_outside(self.node, n)}
         given = [bound_to(target, item) for item in items]
         if None in given:
             return False
@@ -641,7 +644,7 @@ class Structures(Expressions):
                     if name in kept_behind:
                         self.set(name, e)
                     self.rename[name] = e
-                elif name in self.locals:
+                elif name in self.locals and not own:
                     self.set(name, e)
                 else:
                     t = self.temporary()

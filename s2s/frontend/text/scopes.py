@@ -223,8 +223,9 @@ def is_read_outside(node: ast.AST, name: str) -> bool:
     match node:
         case ast.Name(id=found, ctx=ast.Load()):
             return found == name
-        case ast.For(target=target, iter=it, orelse=orelse) if name in read_names(target):
-            return any(is_read_outside(n, name) for n in (it, *orelse))
+        case ast.For(target=target, iter=it, orelse=orelse, body=body) if name in read_names(target):
+            again = any(isinstance(n, ast.For) and name in read_names(n.target) for s in body for n in walk(s))
+            return any(is_read_outside(n, name) for n in (it, *orelse, *(body if again else ())))
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
             if any(name in read_names(g.target) for g in node.generators):
                 return is_read_outside(node.generators[0].iter, name)
