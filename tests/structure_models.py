@@ -13129,3 +13129,45 @@ def f(x, y):
     1.3,
     0.7,
 )
+NAMESPACES = """
+import numpy as np
+from types import SimpleNamespace
+
+
+def changed(pair):
+    pair[0].size += pair[1] * pair[0].shape
+    return pair[0].size * pair[1]
+
+
+def made(x):
+    p = SimpleNamespace(size=x[0], shape=x[1])
+    p.size *= x[2]
+    return p
+
+
+"""
+case(
+    "namespaces with attributes named like those of arrays, in a list",
+    NAMESPACES
+    + """
+def f(x):
+    boxes = [SimpleNamespace(size=a, shape=2.0 * a) for a in x]
+    for b in boxes:
+        b.size += b.shape * x[0]
+    big = [SimpleNamespace(size=2.0 * b.size) for b in boxes]
+    return sum(b.size * c.size for b, c in zip(boxes, big)) * boxes[0].size + x.size
+""",
+    v(3),
+)
+case(
+    "namespaces with attributes named like those of arrays, in a tuple that a helper is given",
+    NAMESPACES
+    + """
+def f(x):
+    b = SimpleNamespace(size=x[0], shape=x[1])
+    y = changed((b, x[2])) + changed((b, b.size))
+    c = made(x)
+    return y * b.size * c.size * made(2.0 * x).shape
+""",
+    v(3),
+)

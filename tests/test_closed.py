@@ -1389,6 +1389,9 @@ TABLES = {
     ),
     # 0.0 for the attributes of objects in a list that are numbers
     "structures/attributes annotated float with a default, updated in place by neighbours": ("vjp-vjp", "vjp-jvp"),
+    # `SimpleNamespace(size=0.0, shape=0.0)` is an object with these attributes, and no array
+    "structures/fields with the names of attributes of arrays, of items": ("vjp-vjp", "vjp-jvp"),
+    "structures/fields with the names of attributes of arrays, in a helper": ("vjp-vjp", "vjp-jvp"),
 }
 
 

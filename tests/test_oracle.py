@@ -14,7 +14,6 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -166,7 +165,7 @@ def same(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
-    if isinstance(a, SimpleNamespace) and isinstance(b, SimpleNamespace):
+    if hasattr(a, "__dict__") and not callable(a) and type(a) is type(b):  # an object
         return same(vars(a), vars(b))
     if a is None or b is None or isinstance(a, str | slice):
         return bool(a is b or a == b)

@@ -20,7 +20,7 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites.borrowed import Renamed
-from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.classes import ClassInfo, Namespaces
 from s2s.frontend.text.names import NEVER_READ, Imports
 from s2s.frontend.text.scopes import dotted, global_reads, walk
 from s2s.frozen import replace
@@ -291,6 +291,9 @@ class Program:
         if cls is not None and not method and cls.has(attribute):
             return True
         text = cls.methods.get(method, cls.node) if cls is not None else own if isinstance(own, ast.AST) else None
+        made = Namespaces.in_texts([text] if text is not None else [], module.names.imports)
+        if made.is_open or attribute in made.attributes:
+            return True
         for n in walk(text) if text is not None else ():
             inner = dotted(n) if isinstance(n, ast.Name | ast.Attribute) else None
             if inner is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from s2s import ir
@@ -421,7 +422,7 @@ class Structures(Expressions):
         """Whether an attribute is that of an array for sure, where a class of the module has one of its name, too: the
         output asserts so of what the caller gives."""
         e, attr = node.value, node.attr
-        if not any(cls.has(attr) for cls in self.known_classes()):
+        if not self.objects_have(attr):
             return True
         root = e
         while isinstance(root, ast.Subscript | ast.Attribute):
@@ -449,7 +450,7 @@ class Structures(Expressions):
     def taken_for_array(self, node: ast.Call, fn: str) -> str:
         """The attribute that a function reads of what may be an object here, and takes for that of an array; "" for
         none."""
-        shared = {n for cls in self.known_classes() for n in cls.fields if n in OF_ARRAYS}
+        shared = OF_ARRAYS & {*self.namespaces().attributes, *(n for cls in self.known_classes() for n in cls.fields)}
         callee = self.names.find_function(fn[6:]) if shared else None
         if callee is None:
             return ""
@@ -471,7 +472,7 @@ class Structures(Expressions):
         bound = self.name_bindings[e.id]
         return not (bound.stores or bound.lists)
 
-    def read_as_arrays(self, function: ast.AST, shared: set[str], seen: set[ast.AST]) -> set[tuple[str, str]]:
+    def read_as_arrays(self, function: ast.AST, shared: AbstractSet[str], seen: set[ast.AST]) -> set[tuple[str, str]]:
         """The attributes that a function reads, or one that it calls, with the parameter of which it does, or ""."""
         seen.add(function)
         own = {p.arg for p in parameters(function)} if isinstance(function, ast.FunctionDef) else set()

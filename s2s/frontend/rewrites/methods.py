@@ -25,9 +25,9 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 from s2s.frontend.rewrites import draws, holders, optional
 from s2s.frontend.rewrites.objects import (
@@ -57,8 +57,10 @@ from s2s.frontend.text.scopes import (
     free_names,
     is_bound,
     is_number,
+    new_name,
     parameters,
     read_names,
+    string_key,
     walk,
 )
 from s2s.frontend.text.source import NOTHING, expression, made
@@ -93,7 +95,8 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
             for f in functions
         )
     nested = any(isinstance(s, ast.FunctionDef) for s in lowering.node.body)
-    if not names.classes and not names.changing and not nested and not asks_new_objects(lowering):
+    objects = names.classes or lowering.namespaces().classes
+    if not objects and not names.changing and not nested and not asks_new_objects(lowering):
         return None  # most modules
     work = _Writing(lowering)
     lowering.node.body[:] = work.block(lowering.node.body, ())
@@ -420,17 +423,21 @@ class _Writing:
     def reads_as_array(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function reads a field of an object that it is given under a name that attributes of arrays have:
         only the caller knows which of them is meant."""
-        asked = {
-            n.value.id: n.attr
-            for n in walk(function)
-            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.attr in OF_ARRAYS
-        }
         notes = {p.arg for p in parameters(function) if p.annotation is not None}
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
         given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
-        for p in given.keys() & asked.keys() - notes:
-            cls = self.lowering.kinds().kind(given[p])
-            if isinstance(cls, ClassInfo) and asked[p] in cls.fields:
+        kinds = self.lowering.kinds()
+        for n in walk(function):
+            match n:
+                case ast.Attribute(value=ast.Name(id=p), attr=attr) if p in given.keys() - notes and attr in OF_ARRAYS:
+                    cls = kinds.kind(given[p])
+                case ast.Attribute(value=ast.Subscript(value=ast.Name(id=p)) as part, attr=attr) if (
+                    p in given.keys() - notes and attr in OF_ARRAYS
+                ):
+                    cls = kinds.part_of(kinds.kind(given[p]), part.slice)
+                case _:
+                    continue
+            if isinstance(cls, ClassInfo) and attr in cls.fields:
                 return True
         return False
 
@@ -1223,7 +1230,8 @@ class _Writing:
         kinds = self.lowering.kinds()
         env: dict[str, Known] = {}
         text = [self.copied(s, function) for s in body]
-        if self.lowering.known_classes():  # branches for objects of other classes are left out
+        given = self.taken_apart(given, text)
+        if self.lowering.classes_with_fields():  # branches for objects of other classes are left out
             env |= {p: kinds.kind(e) for p, e in given.items()}
             text = Following(kinds, function, env).block(text)
         inside = (*getattr(call, "inside", ()), function)
@@ -1232,7 +1240,7 @@ class _Writing:
             if isinstance(n, ast.expr):
                 n.inside = inside  # type: ignore[attr-defined]
         stores = bound_names(nodes)
-        own = {p.arg for p in parameters(function)}
+        own = {p.arg for p in parameters(function)} | given.keys()
         free = {n for n in free_names(function) if n not in own | bound_names(body_nodes(function))}
         if free & self.lowering.locals and self.nested(call.func) is not function:
             return None  # a name of the module that is another one here
@@ -1272,7 +1280,7 @@ class _Writing:
                 isinstance(e, ast.Name | ast.Constant)
                 or is_number(e)
                 or has_slice(e)
-                or (p in objects and self.lowering.chain(e) is not None)
+                or (p in objects and self.lowering.chain(e) is not None and not self.is_rebound(e, nodes, given))
                 or self.stays(e, nodes, given)
             )
             if simple and p not in stores and not names & (variables | outer):
@@ -1308,6 +1316,86 @@ class _Writing:
                 return None
             text, result = single, name(target, call)
         return [*before, *text], result
+
+    def taken_apart(self, given: dict[str, ast.expr], text: List[ast.stmt]) -> dict[str, ast.expr]:
+        """What is given, tuples with objects, `(c, y)`, as their items, where only these are read: `pair[0].x`."""
+        nodes = [n for s in text for n in walk(s)]
+        taken = {n.id for n in nodes if isinstance(n, ast.Name)} | given.keys()
+        out: dict[str, ast.expr] = {}
+        items: dict[str, list[str]] = {}
+        for p, e in given.items():
+            mentioned = sum(p == (n.id if isinstance(n, ast.Name) else getattr(n, "arg", "")) for n in nodes)
+            if (
+                isinstance(e, ast.Tuple)
+                and isinstance(self.lowering.kinds().kind(e), Several)
+                and not any(isinstance(x, ast.Starred) for x in e.elts)
+                and mentioned == sum(is_item_of(n, p, len(e.elts)) for n in nodes)
+            ):
+                items[p] = [new_name(taken, f"{p}_{i}") for i in range(len(e.elts))]
+                out |= zip(items[p], e.elts, strict=True)
+            else:
+                out[p] = e
+
+        class Take(ast.NodeTransformer):
+            def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+                for p, names in items.items():
+                    if is_item_of(node, p, len(names)):
+                        return name(names[cast(ast.Constant, node.slice).value], node)  # type: ignore[index]
+                return self.generic_visit(node)
+
+        for s in text if items else ():
+            Take().visit(s)
+        return out
+
+    def is_rebound(self, e: ast.expr, text: list[ast.AST], given: dict[str, ast.expr]) -> bool:
+        """Whether an argument, a part of an object, may be another one at the end of a text: `state.inner` of
+        `step(state, state.inner)`, where that binds `state.inner` anew. What the text was given is the part before."""
+        path = self.lowering.chain(e)
+        if path is None or len(path) == 1:
+            return False
+        path = self.lowering.rooted(path)
+        keys = {*map(str, path[1:])}
+
+        def may_hold(owner: ast.expr) -> bool:
+            """Whether an object may be one of those on the path to the part."""
+            of = given.get(root_of(owner) or "")
+            start, rest = self.lowering.chain(of) if of is not None else None, self.lowering.chain(owner)
+            if start is None or rest is None:
+                return True
+            whole = (*self.lowering.rooted(start), *rest[1:])
+            return len(whole) < len(path) and path[: len(whole)] == whole
+
+        for n in text:
+            match n:
+                case ast.Attribute() | ast.Subscript() if is_stored(n) and bound_key(n) in {*keys, None}:
+                    if may_hold(n.value):
+                        return True
+                case ast.Call(
+                    func=ast.Attribute(value=owner, attr="update" | "pop" | "popitem" | "clear" | "setdefault")
+                ):
+                    if may_hold(owner):
+                        return True
+        called = self.called_in(text)
+        return any(bound_key(n) in keys for f in called for n in walk(f) if is_stored(n))
+
+    def called_in(self, text: Iterable[ast.AST]) -> list[ast.FunctionDef]:
+        """The functions of the module, and the methods by their names, that a text calls, and those that they call."""
+        names, classes = self.lowering.names.functions, self.lowering.known_classes()
+        found: list[ast.FunctionDef] = []
+        todo = [*text]
+        for n in todo:
+            match n:
+                case ast.Call(func=ast.Name(id=called)):
+                    new = [names.get(called)]
+                case ast.Call(func=ast.Attribute(attr=called)):
+                    new = [c.methods.get(called) for c in classes]
+                case _:
+                    continue
+            for f in new:
+                if isinstance(f, ast.FunctionDef) and f not in found:
+                    found.append(f)
+                    todo += walk(f)
+        return found
 
     def stays(self, e: ast.expr, text: list[ast.AST], given: dict[str, ast.expr]) -> bool:
         """Whether an argument is a part of an object that is the same thing all along the text that is written out:
@@ -1609,6 +1697,23 @@ def loaded(place: ast.expr) -> ast.expr:
             made(n, place)
     out.ctx = ast.Load()  # type: ignore[attr-defined]
     return out
+
+
+def is_stored(n: ast.AST) -> TypeGuard[ast.Attribute | ast.Subscript]:
+    return isinstance(n, ast.Attribute | ast.Subscript) and not isinstance(n.ctx, ast.Load)
+
+
+def bound_key(n: ast.Attribute | ast.Subscript) -> str | None:
+    """The attribute, or the text, under which a store binds a part of an object or a dict; None for another key."""
+    return n.attr if isinstance(n, ast.Attribute) else string_key(n)
+
+
+def is_item_of(n: ast.AST, items: str, count: int) -> bool:
+    """items[1], by a number that is written out"""
+    match n:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int(at)), ctx=ast.Load()):
+            return name == items and not isinstance(at, bool) and at < count
+    return False
 
 
 def name(text: str, like: ast.AST, ctx: ast.expr_context | None = None) -> ast.Name:

@@ -27,7 +27,7 @@ from s2s.frontend.rewrites.filled import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import Bindings, is_item, looped, root_of
-from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.classes import ClassInfo, Namespaces, is_namespace, namespace_of
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.text.names import NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
@@ -121,6 +121,7 @@ class Objects:
         self.own_kinds: Kinds | None = None
         self.inferring = False
         self.every_class: list[ClassInfo] | None = None
+        self.every_namespace: Namespaces | None = None
         self.elsewhere: bool | None = None  # see `calls_elsewhere`
         self.asked: set[str] = set()  # lists of which the class of the items is being found out
         self.supposed: dict[str, ClassInfo] = {}  # lists that are supposed to have items of a class, to see whether so
@@ -380,7 +381,7 @@ class Objects:
         return self.own_kinds
 
     def class_not_local(self, node: ast.expr) -> ClassInfo | None:
-        path = dotted(node)
+        path = dotted(node.func if isinstance(node, ast.Call) else node)
         return None if path is not None and self.is_local(path[0]) else self.class_of(node)
 
     def known_classes(self) -> List[ClassInfo]:
@@ -392,6 +393,25 @@ class Objects:
         found = [self.class_of(n) for path, n in sorted(paths.items()) if path]
         self.every_class = [*self.names.classes.values(), *(c for c in found if c is not None)]
         return self.every_class
+
+    def namespaces(self) -> Namespaces:
+        """The namespaces that the function at hand makes, or another one of the module."""
+        if self.every_namespace is None:
+            texts = {id(f): f for f in (self.node, *self.names.texts().values())}
+            self.every_namespace = Namespaces.in_texts(texts.values(), self.imports)
+        return self.every_namespace
+
+    def classes_with_fields(self) -> List[ClassInfo]:
+        """The known classes, and those of namespaces."""
+        return [*self.known_classes(), *self.namespaces().classes]
+
+    def may_have(self, cls: ClassInfo, attribute: str) -> bool:
+        """Whether an object has an attribute, or may get it."""
+        return cls.has(attribute) or (cls.kind == "namespace" and attribute in self.namespaces().attributes)
+
+    def objects_have(self, attribute: str) -> bool:
+        """Whether there are objects with an attribute."""
+        return attribute in self.namespaces().attributes or any(c.has(attribute) for c in self.known_classes())
 
     def kind_of(self, e: ast.expr) -> Known:
         """Of which kind a name, a path or an item of a list is."""
@@ -416,7 +436,7 @@ class Objects:
             return self.known_kinds
         found: dict[str, Known] = {}
         self.known_kinds = found
-        if not self.known_classes():
+        if not self.classes_with_fields():
             return found
         self.inferring = True
         values = self.every_value()
@@ -469,7 +489,7 @@ class Objects:
                     add_parts(t.elts, part)
 
         def add_field(attr: str, owner: ast.expr, value: ast.expr) -> None:
-            for cls in self.known_classes():
+            for cls in self.classes_with_fields():
                 if attr in cls.fields and not cls.fields[attr].annotation:
                     values.setdefault(f"{cls.name}.{attr}", []).append(
                         lambda cls=cls: kinds.kind(value) if kinds.kind(owner) in (None, cls) else found_of(cls, attr)  # type: ignore[misc]
@@ -498,7 +518,7 @@ class Objects:
                     add(name, update(ast.Name(name, ast.Load()), op, value))
                 case ast.AugAssign(target=ast.Attribute(value=owner, attr=attr), op=op, value=value):
                     add_field(attr, owner, update(ast.Attribute(owner, attr, ast.Load()), op, value))
-                case ast.Call(func=func) if (cls := self.class_not_local(func)) is not None:
+                case ast.Call(func=func) if (cls := self.class_not_local(func) or self.class_not_local(n)) is not None:
                     for attr, value in given_fields(cls, n).items():
                         if not cls.fields[attr].annotation:
                             values.setdefault(f"{cls.name}.{attr}", []).append(lambda value=value: kinds.kind(value))  # type: ignore[misc]
@@ -608,6 +628,8 @@ class Objects:
         """Whether an object may be a parameter, a part of one, or an item of one."""
         match e:
             case ast.Call():
+                if is_namespace(e, self.imports):
+                    return False
                 inner = self.replaced(e)
                 return self.is_given_object(inner, seen) if inner is not None else not self.makes_new(e.func)
             case ast.IfExp(body=a, orelse=b):
@@ -705,7 +727,7 @@ class Objects:
 
     def class_of_element(self, e: ast.ListComp) -> ClassInfo | None:
         """The class of what a comprehension makes, also of the objects that it runs over: `p.moved(h) for p in ps`."""
-        if not self.known_classes():
+        if not self.classes_with_fields():
             return None
         found = self.class_of_result(e.elt)
         if found is not None:
@@ -859,12 +881,12 @@ class Objects:
 
     def class_of_result(self, value: ast.expr | None) -> ClassInfo | None:
         """The class of the object that a call makes: a constructor, or a function whose returns all are."""
-        if isinstance(value, ast.BinOp | ast.UnaryOp | ast.IfExp) and self.known_classes():
+        if isinstance(value, ast.BinOp | ast.UnaryOp | ast.IfExp) and self.classes_with_fields():
             kind = self.kinds().kind(value)
             return kind if isinstance(kind, ClassInfo) else None
         if not isinstance(value, ast.Call):
             return None
-        cls = self.class_of(value.func)
+        cls = self.class_of(value.func) or self.class_of(value)
         if cls is not None:
             return cls
         if (inner := self.replaced(value)) is not None and (cls := self.class_of_value(inner)) is not None:
@@ -882,13 +904,13 @@ class Objects:
         if function.returns is not None and (cls := self.class_of(function.returns)) is not None:
             return cls
         returns = [n.value for n in body_nodes(function) if isinstance(n, ast.Return)]
-        made = [self.class_of(r.func) if isinstance(r, ast.Call) else None for r in returns]
+        made = [self.class_of(r.func) or self.class_of(r) if isinstance(r, ast.Call) else None for r in returns]
         first = made[0] if made else None
         return first if first is not None and all(c is first for c in made) else None
 
     def is_field_of_object(self, node: ast.Attribute) -> bool:
         """Whether an attribute is a field of an object for sure, though arrays have one of its name, too."""
-        if not any(node.attr in cls.fields for cls in self.known_classes()):
+        if not any(node.attr in cls.fields for cls in self.classes_with_fields()):
             return False
         cls = self.kinds().kind(node.value)
         if cls is None and isinstance(node.value, ast.Name) and node.value.id not in self.params:
@@ -922,8 +944,8 @@ class Objects:
         """The attributes of an object that is made of them, without a class (`items`)."""
         if not isinstance(e, ast.Call) or not isinstance(e.func, ast.Name):
             return set()
-        if e.func.id == NAMESPACE:
-            return {k.arg for k in e.keywords if k.arg}
+        if (cls := self.class_of(e)) is not None:
+            return set(cls.fields)
         made = self.names.keys
         return {n for cls in self.known_classes() if made.get(("new", cls.name)) == e.func.id for n in cls.fields}
 
@@ -935,8 +957,10 @@ class Objects:
         for n in walk(function):
             if not isinstance(n, ast.Call):
                 continue
-            cls = self.class_of(n.func)
-            if cls is not None and cls.has(attribute):
+            cls = self.class_of(n.func) or self.class_of(n)
+            if cls is not None and self.may_have(cls, attribute):
+                return True
+            if cls is None and is_namespace(n, self.imports):
                 return True
             if self.names.makes_elsewhere(self.imported(n.func), attribute):
                 return True
@@ -972,10 +996,10 @@ class Objects:
 
     def may_be_object_with(self, e: ast.expr, attribute: str) -> bool:
         """Whether a value may be an object, of a class of the user's with an attribute that arrays have as well."""
-        if not any(cls.has(attribute) for cls in self.known_classes()) and not self.calls_elsewhere():
+        if not (self.objects_have(attribute) or self.namespaces().is_open or self.calls_elsewhere()):
             return False
         nodes = [n for s in self.node.body for n in walk(s)]
-        holders = {name for name, cls in self.typed.items() if cls.has(attribute)}
+        holders = {name for name, cls in self.typed.items() if self.may_have(cls, attribute)}
 
         @functools.cache
         def makes(name: str) -> bool:
@@ -988,11 +1012,15 @@ class Objects:
                 case ast.Name(id=name):
                     return name in holders or (not self.is_local(name) and makes(name))
                 case ast.Attribute() | ast.Lambda() | None:
-                    return isinstance(cls := self.kind_of(e), ClassInfo) and cls.has(attribute) if e else False
+                    return (
+                        isinstance(cls := self.kind_of(e), ClassInfo) and self.may_have(cls, attribute) if e else False
+                    )
                 case ast.Subscript(value=inner):
                     return holds(inner)
                 case ast.Call() if (cls := self.class_of_result(e)) is not None:
-                    return cls.has(attribute)
+                    return self.may_have(cls, attribute)
+                case ast.Call() if is_namespace(e, self.imports):
+                    return True
                 case ast.Call(func=func, args=args, keywords=options):
                     own = dotted(func)
                     foreign = own is not None and own[0] in self.imports.names and not self.imported(func)
@@ -1032,8 +1060,10 @@ class Objects:
             return None
 
     def class_of(self, node: ast.expr) -> ClassInfo | None:
-        """The class that a name, a path or an annotation names."""
+        """The class that a name, a path or an annotation names; that of a namespace, which has no name."""
         match node:
+            case ast.Call():
+                return namespace_of(node, self.imports)
             case ast.Constant(value=str() as text):
                 return self.class_named(text)
             case ast.BinOp(left=a, op=ast.BitOr(), right=ast.Constant(value=None)):
@@ -1981,6 +2011,8 @@ def arguments_of(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr] | None:
 
 def given_fields(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr]:
     """What a constructor gives its fields, as far as it keeps what it is given."""
+    if cls.kind == "namespace":
+        return {k.arg: k.value for k in call.keywords if k.arg}
     given = arguments_of(cls, call) or {}
     if cls.kind != "plain" or cls.init is None or cls.makes:
         return {n: e for n, e in given.items() if n in cls.fields}

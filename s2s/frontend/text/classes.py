@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TypeGuard, cast
 
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.moments import Moments
-from s2s.frontend.text.names import Imports
+from s2s.frontend.text.names import NAMESPACE, Imports
 from s2s.frontend.text.scopes import dotted, walk
 from s2s.frontend.text.source import made
 
@@ -38,7 +39,7 @@ class Field:
 class ClassInfo:
     name: str
     node: ast.ClassDef
-    kind: str = "plain"  # namedtuple, dataclass, plain
+    kind: str = "plain"  # namedtuple, dataclass, plain, namespace
     frozen: bool = False
     fields: dict[str, Field] = field(default_factory=dict)
     methods: dict[str, ast.FunctionDef] = field(default_factory=dict)
@@ -199,6 +200,48 @@ def path_of(e: ast.expr, imports: Imports) -> str:
     if path is None:
         return ""
     return ".".join([imports.names.get(path[0], path[0]), *path[1:]])
+
+
+@functools.cache
+def namespace_class(fields: frozenset[str]) -> ClassInfo:
+    """The class, without methods, of the namespaces that are made of the same attributes."""
+    name = f"{NAMESPACE}({', '.join(sorted(fields))})"
+    node = ast.ClassDef(name, [], [], [], [])
+    return ClassInfo(name, node, "namespace", fields={n: Field(n) for n in sorted(fields)}, makes=True)
+
+
+def namespace_of(e: ast.AST, imports: Imports) -> ClassInfo | None:
+    """The class of `SimpleNamespace(x=a, v=b)`; None for one whose attributes are not written out, too."""
+    if not is_namespace(e, imports) or e.args or not all(k.arg for k in e.keywords):
+        return None
+    return namespace_class(frozenset(k.arg for k in e.keywords if k.arg))
+
+
+def is_namespace(e: ast.AST, imports: Imports) -> TypeGuard[ast.Call]:
+    """Whether an expression makes a namespace: under the user's name for it, or the frontend's own."""
+    if not isinstance(e, ast.Call):
+        return False
+    return (isinstance(e.func, ast.Name) and e.func.id == NAMESPACE) or path_of(e.func, imports) == NAMESPACE
+
+
+@dataclass
+class Namespaces:
+    """The namespaces that functions make."""
+
+    classes: list[ClassInfo] = field(default_factory=list)
+    attributes: set[str] = field(default_factory=set)  # which they have, or may get
+    is_open: bool = False  # whether there are attributes that are not written out
+
+    @staticmethod
+    def in_texts(texts: Iterable[ast.AST], imports: Imports) -> Namespaces:
+        nodes = [n for text in texts for n in walk(text)]
+        made = [n for n in nodes if is_namespace(n, imports)]
+        if not made:
+            return Namespaces()
+        classes = {c.name: c for n in made if (c := namespace_of(n, imports)) is not None}
+        attributes = {name for c in classes.values() for name in c.fields}
+        attributes |= {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+        return Namespaces([*classes.values()], attributes, any(namespace_of(n, imports) is None for n in made))
 
 
 def read_class(node: ast.ClassDef, imports: Imports, others: dict[str, ClassInfo]) -> ClassInfo:

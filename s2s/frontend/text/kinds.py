@@ -91,7 +91,8 @@ def _identity(k: Known) -> object:
 
 @dataclass
 class Kinds:
-    """The kinds of expressions, `lookup` giving those of names and paths, `class_of` the class that a name stands for.
+    """The kinds of expressions, `lookup` giving those of names and paths, `class_of` the class that a name stands for,
+    or that of a namespace that is made of its attributes.
 
     functions: those of the module, by name.
     """
@@ -156,7 +157,11 @@ class Kinds:
 
     def part(self, e: ast.Subscript) -> Known:
         """The kind of a part of a tuple of which the parts are known."""
-        match self.kind(e.value), e.slice:
+        return self.part_of(self.kind(e.value), e.slice)
+
+    @staticmethod
+    def part_of(whole: Known, key: ast.expr) -> Known:
+        match whole, key:
             case Several(parts=parts), ast.Constant(value=int() as i) if i < len(parts):
                 return parts[i]
         return None
@@ -194,6 +199,8 @@ class Kinds:
         return PLAIN if last in NUMBERS | ARRAYS else None
 
     def called(self, call: ast.Call) -> Known:
+        if (namespace := self.class_of(call)) is not None:
+            return namespace
         match call.func:
             case ast.Name(id=name) if name in BUILTIN and len(call.args) == 1:
                 method = self.operator(call)
@@ -376,7 +383,8 @@ class Kinds:
             return env.get(e.id) if isinstance(e, ast.Name) else None
 
         def class_of(e: ast.expr) -> ClassInfo | None:
-            return None if isinstance(e, ast.Name) and e.id in local else self.class_of(e)
+            named = e.func if isinstance(e, ast.Call) else e
+            return None if isinstance(named, ast.Name) and named.id in local else self.class_of(e)
 
         return Kinds(lookup, class_of, self.functions, self.classes, self.field_of, self.results)
 
