@@ -785,7 +785,9 @@ class Objects:
                     if self.replaced(item) is not None:
                         return [self.class_with({k.arg or "" for k in item.keywords}, item)]
                     path = dotted(item.func)
-                    return [None if path is None or path[0] in bound else self.class_of(item.func)]
+                    return [
+                        None if path is None or path[0] in bound else self.class_of(item.func) or self.class_of(item)
+                    ]
                 case ast.List(elts=elts):
                     return [c for x in elts for c in made(ast.ListComp(x, []))]
                 case ast.Name(id=name) if name in own.names and not own[name].is_stored_into:
@@ -950,24 +952,22 @@ class Objects:
         return {n for cls in self.known_classes() if made.get(("new", cls.name)) == e.func.id for n in cls.fields}
 
     def makes_objects_with(self, function: ast.AST | None, attribute: str, seen: set[ast.AST]) -> bool:
-        """Whether a function may return an object of a class that has an attribute, to judge by what it calls."""
+        """Whether a function may return an object of a class that has an attribute, to judge by what it names."""
         if function is None or function in seen:
             return False
         seen.add(function)
-        for n in walk(function):
-            if not isinstance(n, ast.Call):
-                continue
-            cls = self.class_of(n.func) or self.class_of(n)
+        for n in values_in(function):
+            cls = self.class_of(n) if isinstance(n, ast.Call | Dotted) else None
             if cls is not None and self.may_have(cls, attribute):
                 return True
             if cls is None and is_namespace(n, self.imports):
                 return True
-            if self.names.makes_elsewhere(self.imported(n.func), attribute):
+            if isinstance(n, Dotted) and self.names.makes_elsewhere(self.imported(n), attribute):
                 return True
-            match n.func:
+            match n:
                 case ast.Name(id=name):
-                    inner: list[ast.AST | None] = [self.names.functions.get(name)]
-                case ast.Attribute(attr=attr):
+                    inner: list[ast.AST | None] = [self.names.functions.get(name), *self.functions_in(name)]
+                case ast.Call(func=ast.Attribute(attr=attr)):
                     inner = [c.methods.get(attr) for c in self.known_classes()]
                     paths = [expression(c.path, n) for c in self.known_classes() if c.path and attr in c.methods]
                     if any(self.names.makes_elsewhere(f"{self.imported(p)}.{attr}", attribute) for p in paths):
@@ -977,6 +977,32 @@ class Objects:
             if any(self.makes_objects_with(f, attribute, seen) for f in inner):
                 return True
         return False
+
+    def functions_in(self, name: str) -> list[ast.AST]:
+        """What a name of the module may hold that can be called: lambdas, and names of functions and classes."""
+        nodes = [*walk(self.names.values[name])] if name in self.names.values else []
+        called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
+        return [n for n in nodes if isinstance(n, ast.Lambda | ast.Name) and id(n) not in called]
+
+    def functions_inside(self, name: str) -> list[ast.FunctionDef]:
+        """The functions inside of this one that have a name."""
+        nodes = walk(self.node)
+        return [n for n in nodes if isinstance(n, ast.FunctionDef) and n.name == name and n is not self.node]
+
+    def called_by(self, func: ast.expr) -> list[ast.AST]:
+        """What is called under an expression: itself, and what its names are bound to in this function."""
+        found: list[ast.AST] = [func]
+        for e in found:
+            for n in walk(e):
+                if not isinstance(n, ast.Name) or not self.is_local(n.id):
+                    continue
+                new: list[ast.AST] = [*self.functions_inside(n.id)]
+                for v in self.name_bindings[n.id].values:
+                    cls = self.class_of(v.func) if isinstance(v, ast.Call) else None
+                    call = cls.methods.get("__call__") if cls is not None else None
+                    new += [v] if cls is None else [call] if call is not None else []
+                found += [x for x in new if x not in found]
+        return found
 
     def imported(self, func: ast.expr) -> str:
         """The path of a function or class that is imported, where its text may be read; "" for any other."""
@@ -1003,15 +1029,20 @@ class Objects:
 
         @functools.cache
         def makes(name: str) -> bool:
-            """Whether a global name is that of a function that may make such an object."""
-            called = ast.Call(ast.Name(name, ast.Load()), [], [])
-            return self.makes_objects_with(ast.Expr(called), attribute, set())
+            """Whether a name is that of a function that may make such an object."""
+            if not self.is_local(name):
+                called = ast.Call(ast.Name(name, ast.Load()), [], [])
+                return self.makes_objects_with(ast.Expr(called), attribute, set())
+            bound = [v for v in self.name_bindings[name].values if isinstance(v, ast.Lambda)]
+            return any(self.makes_objects_with(f, attribute, set()) for f in (*bound, *self.functions_inside(name)))
 
         def holds(e: ast.AST | None) -> bool:
             match e:
                 case ast.Name(id=name):
-                    return name in holders or (not self.is_local(name) and makes(name))
-                case ast.Attribute() | ast.Lambda() | None:
+                    return name in holders or makes(name)
+                case ast.Lambda(body=body):
+                    return self.makes_objects_with(body, attribute, set())
+                case ast.Attribute() | None:
                     return (
                         isinstance(cls := self.kind_of(e), ClassInfo) and self.may_have(cls, attribute) if e else False
                     )
@@ -1024,10 +1055,13 @@ class Objects:
                 case ast.Call(func=func, args=args, keywords=options):
                     own = dotted(func)
                     foreign = own is not None and own[0] in self.imports.names and not self.imported(func)
-                    if own is None or (foreign and self.replaced(e) is None):
+                    if foreign and self.replaced(e) is None:
                         return False
-                    called = ast.Expr(ast.Call(func, [], []))
-                    if self.makes_objects_with(called, attribute, set()):
+                    texts = [
+                        ast.Expr(ast.Call(func, [], [])),
+                        *([] if isinstance(func, ast.Attribute) else self.called_by(func)),
+                    ]
+                    if any(self.makes_objects_with(text, attribute, set()) for text in texts):
                         return True
                     of = [func.value] if isinstance(func, ast.Attribute) and func.attr in OF_DICTS else []
                     of += [func] if isinstance(func, ast.Name) and self.is_local(func.id) else []
@@ -1079,6 +1113,22 @@ class Objects:
                 found.path = ".".join(path)
             return found
         return None
+
+
+def values_in(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a text but annotations, and the classes that `isinstance` asks for."""
+    todo = [function]
+    for n in todo:
+        yield n
+        match n:
+            case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[subject, _]):
+                todo.append(subject)
+            case ast.FunctionDef(body=body):
+                todo += [*body, *n.args.defaults, *(d for d in n.args.kw_defaults if d is not None)]
+            case ast.AnnAssign(target=target, value=value):
+                todo += [target, *([value] if value is not None else [])]
+            case _:
+                todo += children(n)
 
 
 def part_text(path: Path) -> str:
