@@ -752,6 +752,11 @@ def as_value(key: Expr) -> Expr:
     return key
 
 
+def is_update(e: Expr) -> bool:
+    """Whether a value is that of `x += e`, which the front end writes as `x = x + e`."""
+    return isinstance(e, Op) and e.form is Form.OPERATOR and e.spelling[-1:] == "=" and not e.fn.startswith("operator.")
+
+
 def written_name(target: Expr) -> str:
     """The name under the subscripts (and views) of what a store writes."""
     while not isinstance(target, Var):

@@ -13171,3 +13171,54 @@ def f(x):
 """,
     v(3),
 )
+case(
+    "a function that calls itself, with copies of the arrays in the list that it is given, under the name of that list",
+    """
+import numpy as np
+
+
+def mixed(L, n):
+    if n == 0:
+        return np.sum(L[0] * L[1])
+    L = [1.0 * v for v in L]
+    L[0] = L[1] * L[0]
+    L[1] += L[0]
+    L[0][1] = L[1][1] * L[1][2]
+    return mixed(L, n - 1)
+
+
+def f(x, y, n: int):
+    L = [x * x, y * x]
+    r = mixed(L, n)
+    return r * np.sum(L[0]) + np.sum(L[1] * x)
+""",
+    v(3),
+    v(3),
+    2,
+)
+case(
+    "copies of arrays in a list that a function which calls itself returns, and that are written",
+    """
+import numpy as np
+
+
+def copies(xs, n):
+    if n == 0:
+        out = []
+        for v in xs:
+            w = 1.0 * v
+            out.append(w)
+        return out
+    return copies(xs, n - 1)
+
+
+def f(x, y, n: int):
+    a = [x * x, x * y]
+    rows = copies(a, n)
+    rows[0][0] = rows[1][1] * rows[1][2]
+    return np.sum(rows[0] * rows[1]) + np.sum(a[0] * a[1])
+""",
+    v(3),
+    v(3),
+    2,
+)

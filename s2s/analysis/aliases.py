@@ -19,7 +19,7 @@ import functools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from s2s import helpers, ir, rules
 from s2s.frozen import replace
@@ -479,7 +479,7 @@ def sharing(e: Op, facts: Facts | None) -> str:
     options = dict(e.options)
     if fn == "numpy.copy" and container and e.form is ir.Form.METHOD:
         return "item"  # of a list or a dict: its items are the same
-    if e.form is ir.Form.OPERATOR and fn in JOINS and facts is not None and facts.of(e).kind in CONTAINERS:
+    if facts is not None and is_addition(e) and facts.of(e).kind in CONTAINERS:
         return "item"  # lists that are joined, or repeated
     if fn == "numpy.einsum":
         return "lost" if len(e.args) == 2 and _moves(first) else ""
@@ -507,6 +507,11 @@ def sharing(e: Op, facts: Facts | None) -> str:
         return "lost"
     known = fn.partition(".")[0] in FRESH_MODULES  # what a rule of the user's own is for is not looked at
     return "" if known or fn in ("method.item", "method.tolist", "copy.deepcopy") else "lost"
+
+
+def is_addition(e: object) -> TypeGuard[Op]:
+    """Whether an operation makes one list of others, if it is one of lists."""
+    return isinstance(e, Op) and e.form is ir.Form.OPERATOR and e.fn in JOINS
 
 
 def _moves(subscripts: Expr) -> bool:
@@ -728,8 +733,10 @@ def united(
                 continue
             case ir.Append() if facts is not None and s.array not in alone:
                 grown.append(s.array)
-            case ir.Assign(target=target, value=Op(spelling=spelling)) if updates and spelling.endswith("="):
+            case ir.Assign(target=target, value=Op(args=(old, *_)) as value) if updates and ir.is_update(value):
                 written.add(target)
+                if facts is None and isinstance(old, Var):  # the array that it was, which may have another name
+                    union.unite(target, old.name)
         written.update(written_by(s, facts, calls))
     if not written and not grown:
         return union, written  # nobody asks what shares memory that is never written

@@ -30,7 +30,7 @@ from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import SCALAR, Length, Shape, Shapes, unknown
 from s2s.analysis.tangles import tangled
 from s2s.derive import updates
-from s2s.derive.owned import rebound_items, same_object
+from s2s.derive.owned import all_arguments, rebound_items, same_object
 from s2s.derive.refusals import SHAPES, refuse
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
@@ -131,6 +131,9 @@ class Calls:
     speaking: dict[str, bool] = field(default_factory=dict)  # see `speaks`
     diverging: dict[str, bool] = field(default_factory=dict)  # see `has_pole`
     viewing: dict[str, bool] = field(default_factory=dict)  # see `takes_views`
+    adding: dict[str, bool] = field(default_factory=dict)  # see `joins`
+    listing: dict[str, bool] = field(default_factory=dict)  # the same
+    joining: dict[object, bool] = field(default_factory=dict)  # the same, by the keys of `results`
     copies: dict[str, str] = field(default_factory=dict)  # see `quiet`
     results: dict[object, Fact] = field(default_factory=dict)
     tangled_alone: dict[str, bool] = field(default_factory=dict)  # see `tangled_by_itself`
@@ -142,6 +145,7 @@ class Calls:
     cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
     unsettled: set[str] = field(default_factory=set)  # functions that call themselves and return lists of any kind
+    restructured: set[str] = field(default_factory=set)  # those that give themselves other lists than they are given
     left_out: LeftOut = field(default_factory=dict)
 
     def prepare(
@@ -224,15 +228,14 @@ class Calls:
             return frozenset()
         if name not in self.writers:
             cycle = self.cycle(name)
-            texts = {n: updates.of_new_values(self.prepare(n).original) for n in cycle or [name]}
+            texts = {n: webs.split(updates.of_new_values(self.prepare(n).original))[0] for n in cycle or [name]}
             self.find_writes(texts)
             if not any(self.writers[n] for n in texts):
                 return self.writers[name]
             inner = {n for f in texts.values() for n in _called(f)} & self.source.functions.keys()
-            known = {n for n in inner - texts.keys() if not self.writes(n)} | set(cycle)
-            if known:  # they share memory with these arguments only
+            if inner:  # what these return shares memory with what they may hand back only
                 handed = functools.partial(updates.handed, self)
-                self.find_writes({n: _with_results_of(known, f, handed) for n, f in texts.items()})
+                self.find_writes({n: _with_results_of(inner, f, handed) for n, f in texts.items()})
                 for n in texts:
                     self.handing.pop(f"local.{n}", None)
                 self.handed_here.clear()
@@ -413,7 +416,8 @@ class Calls:
         """`written`, and the arguments that it takes for numbers, which `x += e` binds anew."""
         name = call.fn[6:]
         names = self.writes(name)
-        if not names:
+        joins = self.joins(call, caller)
+        if not names and not joins:
             return {}, {}
         args = self.given(call)
         if name not in self.active:
@@ -431,6 +435,10 @@ class Calls:
                 numbers = frozenset(p for p in names - written if found.is_scalar(Var(p)))
                 self.active.pop()  # not before: a call of itself, of other shapes each time, would have no end
                 taken = {k: n for k, n in found.arrays.items() if k in caller.function.names}
+                if joins and {ir.root_name(n) for n in classes} & set(f.names) - names:
+                    raise S2SError(self.written_in_joined(name))
+                if not names:
+                    return {}, {}
                 if problems or len(taken) < len(found.arrays):
                     raise S2SError(problems or [self.unknown_rank(name, found)])
                 self.effects[key] = written, taken, numbers
@@ -438,6 +446,14 @@ class Calls:
             caller.arrays |= {k: max(n, caller.arrays.get(k, 0)) for k, n in taken.items()}
             return {p: e for p, e in args.items() if p in names}, {p: e for p, e in args.items() if p in numbers}
         return {p: e for p, e in args.items() if p in names and not updates.is_number(caller, e)}, {}
+
+    def written_in_joined(self, name: str) -> Diagnostic:
+        """Which of its arguments hold what it writes, inner calls would have to know: `writes` goes by the text, and
+        takes lists that are joined for sums."""
+        f = self.prepare(name).function
+        message = f"`{name}` joins lists, and writes into arrays in them"
+        help_ = "write into copies: `1.0 * a` for each of them"
+        return Diagnostic("S239", message, f.origin.span if f.origin else None, "", (help_,))
 
     def unknown_rank(self, name: str, found: Facts) -> Diagnostic:
         f = self.prepare(name).function
@@ -453,16 +469,48 @@ class Calls:
     def handed_back(self, call: Op, caller: Facts) -> frozenset[str]:
         """The parameters of a helper that it may return for these arguments, or of which it may return a view."""
         name = call.fn[6:]
-        if name not in self.source.functions or self.calls_itself(name) or name in self.active:
-            return updates.handed_back(self, call.fn)
-        caller.of(call)
+        if name not in self.source.functions:
+            return frozenset()
+        alone = self.calls_itself(name) or name in self.active
+        if not alone:
+            caller.of(call)
+            key = self.key_at(call, caller)
+            if key in self.handed_here:
+                return self.handed_here[key]
+            if (found := self.found_for.get(key)) is not None and not updates.is_handed_in_place(self, call.fn):
+                self.handed_here[key] = updates.handed_back_here(self, call.fn, found)
+                return self.handed_here[key]
+        return (
+            frozenset(self.prepare(name).function.names)
+            if self.joins(call, caller)
+            else updates.handed_back(self, call.fn)
+        )
+
+    def joins(self, call: Op, caller: Facts, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a helper, or one that it calls, joins lists for these arguments: `a + b`, by its text a sum."""
+        name = call.fn[6:]
+        if not self.holds(name, self.adding, _adds):
+            return False
+        inside = caller.function.name == name
+        if not inside:
+            self.result(name, [caller.of(a) for a in call.args], {k: caller.of(v) for k, v in call.options}, caller)
         key = self.key_at(call, caller)
-        if key not in self.handed_here:
-            found = self.found_for.get(key)
-            if found is None:
-                return updates.handed_back(self, call.fn)
-            self.handed_here[key] = updates.handed_back_here(self, call.fn, found)
-        return self.handed_here[key]
+        found = caller if inside else self.found_for.get(key)
+        if found is None:  # it is being looked at, or calls itself with other things than it is given
+            given = any(caller.of(a).kind in CONTAINERS for a in all_arguments(call))
+            return given or self.holds(name, self.listing, _makes_lists)
+        if inside or seen:
+            return self.joins_inside(found, seen | {name})
+        if key not in self.joining:
+            self.joining[key] = self.joins_inside(found, frozenset((name,)))
+        return self.joining[key]
+
+    def joins_inside(self, found: Facts, seen: frozenset[str]) -> bool:
+        nodes = [n for s in ir.statements(found.function.body) for n in ir.nodes(s)]
+        if any(aliases.is_addition(n) and found.of(n).kind in CONTAINERS for n in nodes):
+            return True
+        calls = (n for n in nodes if isinstance(n, Op) and n.fn.startswith("local.") and n.fn[6:] not in seen)
+        return any(self.joins(c, found, seen) for c in calls)
 
     def key_at(self, call: Op, caller: Facts) -> object:
         name = call.fn[6:]
@@ -472,7 +520,12 @@ class Calls:
             {k: caller.of(v) for k, v in call.options},
             caller.shapes,
         )
+        if self.calls_itself(name):
+            return self.recursive_key(name, _ranks_only(given))
         return self.key_of(name, given, caller)
+
+    def recursive_key(self, name: str, given: dict[str, Fact]) -> object:
+        return name, tuple(sorted(given.items(), key=lambda kv: kv[0]))
 
     def may_return_whole(self, call: Op, caller: Facts) -> bool:
         """Whether a helper may return a whole number, or a part that is one: of its arguments, or a literal."""
@@ -709,8 +762,10 @@ class Calls:
                 return assumed
             nothing = self.any_result(name, list(given.values()))
             self.assumed[name] = (expected, nothing)  # an inner call with other arguments
+            if any(_structure(given.get(n, ANY)) != _structure(fact) for n, fact in expected.items()):
+                self.restructured.add(name)
             return nothing
-        key = (name, tuple(sorted(given.items(), key=lambda kv: kv[0])))
+        key = self.recursive_key(name, given)
         if key in self.results:
             return self.results[key]
         f = self.prepare(name).function
@@ -718,6 +773,7 @@ class Calls:
         late = _depends_on_calls(f, {n for n in _called(f) if self.calls_itself(n)})
         first = [s for s in returns if not any(r in late for r in ir.reads(s.value)) and not _called_in(s.value)]
         nothing = guess = self.any_result(name, list(given.values()))
+        self.restructured.discard(name)
         for k in range(6):
             self.assumed[name] = (given, guess)
             found = facts.collect(f, given | self.constants(f), self)
@@ -740,11 +796,24 @@ class Calls:
             guess = replace(out, constant=False)
         else:
             guess = nothing
-        if guess == nothing and any(found.of(s.value).kind in ("list", "dict") for s in returns):
+        kinds = {found.of(s.value).kind for s in returns}
+        if guess == nothing and kinds & {"list", "dict"}:
             self.unsettled.add(name)
         if not self.assumed:
             self.results[key] = guess
+            if name not in self.restructured and (guess != nothing or self.gives_no_lists(f, returns, found)):
+                self.found_for[key] = found  # which hold at each depth, as to what is a list
         return guess
+
+    def gives_no_lists(self, f: ir.Function, returns: list[ir.Return], found: Facts) -> bool:
+        """Whether a function that calls itself returns no lists, nor tuples but those that are unpacked at once."""
+        given = [found.of(s.value) for s in returns]
+        if all(fact.kind not in CONTAINERS for fact in given):
+            return True
+        cycle = {f"local.{n}" for n in self.cycle(f.name)}
+        inner = (s for s in ir.statements(f.body) if any(c.fn in cycle for c in ir.helper_calls(*ir.expressions(s))))
+        flat = all(fact.kind == "tuple" and all(i.kind not in CONTAINERS for i in fact.items) for fact in given)
+        return flat and all(isinstance(s, ir.Unpack | ir.Return) for s in inner)
 
     def any_result(self, name: str, given: list[Fact]) -> Fact:
         """What is known of a helper's result before it is known."""
@@ -1415,11 +1484,36 @@ def _of_any_shape(fact: Fact) -> Fact:
     return replace(ANY, number=fact.number, whole=fact.whole) if fact.kind in ("float", "any") else fact
 
 
+def _structure(fact: Fact) -> tuple[object, ...]:
+    """Which lists, tuples and dicts a value is made of."""
+    inner = tuple(map(_structure, (*fact.items, *([fact.elem] if fact.elem is not None else []))))
+    return (fact.kind, fact.keys, inner) if fact.kind in CONTAINERS else ()
+
+
 def _is_among(fact: Fact, expected: Fact) -> bool:
     """Whether what has a fact is among the values of another: floats are among those of any kind."""
     if fact == expected or (expected.kind == "any" and fact == replace(expected, kind="float", whole=False)):
         return True
     return fact.kind in ("float", "any") and expected == _of_any_shape(fact)
+
+
+def _adds(f: ir.Function, inner: frozenset[str]) -> bool:
+    found = (n for s in ir.statements(f.body) for n in ir.nodes(s))
+    return any(aliases.is_addition(n) or (isinstance(n, Op) and n.fn in inner) for n in found)
+
+
+def _makes_lists(f: ir.Function, inner: frozenset[str]) -> bool:
+    """Whether a function makes lists, tuples or dicts, or calls one that does."""
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Append) or any(isinstance(n, Op) and n.fn in inner for n in ir.nodes(s)):
+            return True
+        given = (a for call in ir.helper_calls(*ir.expressions(s)) for a in all_arguments(call))
+        for e in (*ir.expressions(s), *given):
+            if isinstance(e, ir.Sequence | ir.Dict | ir.Comprehension):
+                return True
+            if isinstance(e, Op) and (e.fn in aliases.HOLDS_ITEMS or e.fn in aliases.LISTS_OF_VIEWS):
+                return True
+    return False
 
 
 def _called(f: ir.Function) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import cached_property
+from functools import cached_property, partial
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
@@ -17,7 +17,7 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.owned import NEW, held
+from s2s.derive.owned import NEW, held, same_object
 from s2s.derive.phrases import (
     WIDTH,
     asserted_array,
@@ -38,7 +38,7 @@ from s2s.derive.phrases import (
 )
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, refuse_shared, whole_result
 from s2s.derive.survey import may_lack, scattered, survey
-from s2s.derive.updates import is_update
+from s2s.derive.updates import handed, is_update
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Solver
@@ -250,7 +250,7 @@ class Forward:
                 if s.array not in self.active:
                     return self.pieces(unit)
                 e = self.push_full(s.value) if self.is_active(s.value) else self.zero(s.value)
-                e = self.apart(self.ctx.tree(s.value), self.readable(e), self.ctx.aliases.is_stored(s.array))
+                e = self.apart(self.ctx.tree(s.value), self.readable(e), self.is_written(s.array))
                 tangent: list[Stmt] = [ir.Append(dot(s.array), e)]
                 *before, last = self.pieces(unit)
                 return [*before, *self.out, *tangent, last]
@@ -349,7 +349,23 @@ class Forward:
             return expr
         if not self.facts.is_real(s.value) and self.is_changed(s.target) and self.facts.number(expr) == REAL:
             return self.as_complex(s, expr)  # that of `x + 0j` is real, until it is written
-        return self.apart(self.ctx.tree(s.value), expr, self.ctx.aliases.is_stored(s.target))
+        return self.apart(self.ctx.tree(s.value), expr, self.is_written(s.target))
+
+    def is_written(self, name: str) -> bool:
+        """Whether what a name holds is stored into, here or by those to whom it is returned."""
+        return self.ctx.aliases.is_stored(name) or name in self.returned_in_lists
+
+    @cached_property
+    def returned_in_lists(self) -> frozenset[str]:
+        """Names of what lies in the lists that a function returns which calls itself. The list of the tangents is
+        returned as it is, not copied at each depth: what is put into it has memory of its own."""
+        f, calls = self.ctx.function, self.ctx.calls
+        if not calls.calls_itself(f.name):
+            return ir.NO_NAMES
+        hands = partial(handed, calls)
+        results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+        names = {n for e in results for n in held(e, hands, self.facts) if self.facts.of(Var(n)).kind == "list"}
+        return frozenset[str]().union(*(same_object(f, n, hands, facts=self.facts) for n in names))
 
     def is_changed(self, name: str) -> bool:
         """Whether an array is written, or updated under the name that it has in the user's text."""
@@ -387,7 +403,7 @@ class Forward:
             and not self.facts.is_scalar(value)
         ):
             return self.ctx.resolve(self.zero(value) if expr.value == 0 else self.spread(expr, value))
-        if not self.ctx.aliases.of or not rules.may_alias(expr) or sources(value, self.facts):
+        if not (written or self.ctx.aliases.of) or not rules.may_alias(expr) or sources(value, self.facts):
             return expr
         if isinstance(value, Op) and value.fn.startswith("local."):
             return expr  # a helper gives back tangents with memory of their own
@@ -414,7 +430,7 @@ class Forward:
 
     def shared(self, s: ir.Unpack, expr: Expr) -> Expr:
         """The tangent of a value that is taken apart."""
-        return self.apart(self.ctx.tree(s.value), expr, any(map(self.ctx.aliases.is_stored, s.targets)))
+        return self.apart(self.ctx.tree(s.value), expr, any(map(self.is_written, s.targets)))
 
     def assign(self, unit: list[Stmt], s: Assign) -> list[Stmt]:
         if s.target not in self.active:

@@ -98,7 +98,7 @@ class _Slots:
     def given(self, e: Expr) -> set[str]:
         """The names whose lists and arrays a value may be, or hold."""
         match e:
-            case Op(args=(Var(name=old) as first, _)) if is_update(e):  # of an array, `x += e` leaves it where it is
+            case Op(args=(Var(name=old) as first, _)) if ir.is_update(e):  # of an array, `x += e` leaves it where it is
                 return set() if self.is_number(first) else {old}
             case Op(fn="builtins.sum", args=(_, start)):  # of nothing, it is what it starts with
                 return self.given(start)
@@ -227,7 +227,7 @@ class _Slots:
         if self.is_number(value) or not self.given(value):
             return state
         match value:
-            case Op(args=(Var(name=old), _)) if is_update(value):  # of an array, it is that array
+            case Op(args=(Var(name=old), _)) if ir.is_update(value):  # of an array, it is that array
                 return state | {(name, place) for n, place in state if n == old}
             case Var() | Index() if self.is_list(value) and not is_part(value):
                 return state
@@ -289,7 +289,7 @@ class _Slots:
         root, kind = root_of(place), self.facts.of(s.target.array).kind
         if kind not in CONTAINERS:  # the elements are copied, but for what may be a list
             return state | ({(self.second(root), None)} if kind == "any" and self.given(s.value) else set())
-        if is_update(s.value) and not s.update:  # bound anew, where nobody sees that it is
+        if ir.is_update(s.value) and not s.update:  # bound anew, where nobody sees that it is
             return state
         if s.update:  # the array that lies there goes on to, as far as it is one
             own = self.second(root)
@@ -333,12 +333,6 @@ class _Slots:
             if again == head:
                 return head.union(*left)
             head = again
-
-
-def is_update(e: Expr) -> bool:
-    """Whether a value is that of `x += e`."""
-    operator = isinstance(e, Op) and e.form is ir.Form.OPERATOR and not e.fn.startswith("operator.")
-    return operator and isinstance(e, Op) and e.spelling[-1:] == "="
 
 
 def is_part(e: Expr) -> bool:

@@ -690,13 +690,7 @@ def as_meant(
 
 def is_update(s: ir.Stmt) -> bool:
     """x += e, written as x = x + e by the front end."""
-    return (
-        isinstance(s, ir.Assign)
-        and isinstance(s.value, Op)
-        and s.value.form is ir.Form.OPERATOR
-        and s.value.spelling.endswith("=")
-        and not s.value.fn.startswith("operator.")
-    )
+    return isinstance(s, ir.Assign) and ir.is_update(s.value)
 
 
 def of_new_values(f: ir.Function) -> ir.Function:
@@ -807,9 +801,9 @@ def hands_back(calls: Calls, fn: str) -> bool:
     return bool(handed_back(calls, fn))
 
 
-def handed(calls: Calls, call: Op) -> list[ir.Expr]:
-    """The arguments of a call that the helper may return, or of which it may return a view."""
-    found = handed_back(calls, call.fn)
+def handed(calls: Calls, call: Op, caller: Facts | None = None) -> list[ir.Expr]:
+    """The arguments of a call that the helper may return, or of which it may return a view. caller: see `returned`."""
+    found = handed_back(calls, call.fn) if caller is None else calls.handed_back(call, caller)
     if not found:
         return []
     given = calls.given(call)
@@ -850,15 +844,18 @@ def handed_by(calls: Calls, name: str) -> frozenset[str]:
     return frozenset(given[x] for n in names for x in same_object(f, n, hands) & given.keys())
 
 
+def is_handed_in_place(calls: Calls, fn: str) -> bool:
+    """Whether what a helper hands back depends on its updates `x += e`, which may write into what it is given."""
+    body = calls.prepare(fn[6:]).function.body
+    return bool(calls.writes(fn[6:])) and any(s.origin is not None and is_update(s) for s in ir.statements(body))
+
+
 def handed_back_here(calls: Calls, fn: str, found: Facts) -> frozenset[str]:
     """The same for what is known of the arguments of one call. found: the facts of the helper there."""
     f = with_copies(calls.prepare(fn[6:]).function)
-    updated = calls.writes(fn[6:]) and any(s.origin is not None and is_update(s) for s in ir.statements(f.body))
-    if updated or calls.calls_itself(fn[6:]):
-        return handed_back(calls, fn)
     given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
     results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-    hands = functools.partial(handed, calls)
+    hands = functools.partial(handed, calls, caller=found)
     names = {n for e in results for n in held(e, hands, found)}
     return frozenset(given[x] for n in names for x in same_object(f, n, hands, facts=found) & given.keys())
 
