@@ -338,15 +338,18 @@ def asserted_copies(ctx: Context, body: list[Stmt]) -> list[Stmt]:
     y[0][1] = e
     """
     classes, facts = ctx.aliases.of, ctx.facts
-    copies = {
-        s.target: s.value.args[0]
-        for s in ir.statements(ctx.function.body)
-        if isinstance(s, Assign)
-        and isinstance(s.value, Op)
-        and (s.value.fn == "copy.copy" or (s.value.fn, s.value.form) == ("numpy.copy", ir.Form.METHOD))
-        and s.target in classes
-        and all(facts.of(e).kind == "any" and facts.ndim(e) is None for e in (s.value.args[0], Var(s.target)))
-    }
+
+    def copied(s: Stmt) -> Expr | None:
+        """What a statement gives a copy of that may be a list or a dict."""
+        match s:
+            case Assign(target=name, value=Op(fn=fn, args=(e, *_), form=form)) if name in classes:
+                whole = fn == "copy.copy" or (fn == "numpy.copy" and form is ir.Form.METHOD)
+                unknown = (facts.of(x).kind == "any" and facts.ndim(x) is None for x in (e, Var(name)))
+                stated = isinstance(e, Var) and e.name in ctx.known_floats
+                return e if whole and s.origin and all(unknown) and not stated else None
+        return None
+
+    copies = {n for s in ir.statements(ctx.function.body) if copied(s) is not None for n in ir.binds(s)}
     written: set[str] = set()
     for s in ir.statements(ctx.function.body) if copies else ():
         match s:
@@ -354,25 +357,22 @@ def asserted_copies(ctx: Context, body: list[Stmt]) -> list[Stmt]:
                 written |= {n for n in copies if classes[n] == classes[m] and array != Var(n)}
         for call in ir.helper_calls(*ir.expressions(s)):
             for p, e in ctx.written(call).items():
-                names = {v.name for v in ir.walk(e) if isinstance(v, Var)} & classes.keys()
+                same = {classes[v.name] for v in ir.walk(e) if isinstance(v, Var) and v.name in classes}
                 deeper = ctx.calls.writes_items(call.fn[6:], p)
-                same = {classes[m] for m in names}
                 written |= {n for n in copies if classes[n] in same and (deeper or e != Var(n))}
-    asked = {n: e for n, e in copies.items() if n in written}
-    asked = {n: e for n, e in asked.items() if not (isinstance(e, Var) and e.name in ctx.known_floats)}
 
     def visit(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
         for s in block:
             s = ir.with_blocks(s, visit)
             out.append(s)
-            if isinstance(s, Assign) and s.origin and s.target in asked:
-                of = asked[s.target]
-                e = of if isinstance(of, Var) and of.name not in ctx.temps else Var(s.target)
+            of = copied(s) if isinstance(s, Assign) and s.target in written else None
+            if isinstance(s, Assign) and of is not None:
+                e = of if isinstance(of, Var) and of.name not in {*ctx.temps, s.target} else Var(s.target)
                 out.append(ir.Inert("assert", (Op("builtins.hasattr", (e, Const("dtype")), spelling="hasattr"),)))
         return tuple(out)
 
-    return list(visit(body)) if asked else body
+    return list(visit(body)) if written else body
 
 
 def made_into_arrays(f: ir.Function) -> set[str]:
