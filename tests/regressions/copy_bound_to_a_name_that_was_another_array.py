@@ -6,12 +6,11 @@ import numpy as np
 
 def f(u, v, k):
     q = u
-    w = v
     for i in range(2):
         q[1:][0] = k
-        w = w * q
+        w = v * q
         q = w.copy()
-    return np.sum(q * w)
+    return np.sum(q * v)
 
 
 ARGS = (np.array([0.7, 0.4, 1.3]), np.array([1.1, -0.6, 0.3]), 0.6)
