@@ -644,3 +644,15 @@ def test_a_copy_of_a_list_has_its_items(text: str) -> None:
         derived(X, rows)
     assert all(np.all(v == 1.0) for v in rows)
     assert np.allclose(derived(X, np.ones((2, 2))), 1.0)
+
+
+@pytest.mark.parametrize("store", ["L[0] = A[:, p]", "L[0] = A[1, p]", "for i in range(1):\n        L[i] = B[q[0], p]"])
+def test_a_list_gets_a_part_that_is_a_view_or_a_copy(store: str) -> None:
+    source = f"{HEAD}def f(A, u, p, q):\n    B = A\n    L = [u, u]\n    {store}\n"
+    source += "    A[0] = 3.0 * A[1]\n    A[1] = 0.5 * A[2]\n    return np.sum(L[0])\n"
+    A = np.linspace(0.3, 1.7, 9).reshape(3, 3)
+    q = np.array([1, 0])
+    verdict = checking.check(program(store, source, (A, A[0] + 1.0, q, q), ()), ("vjp", "jvp"))
+    assert (verdict.kind, "shares_memory" in verdict.detail) == ("guarded", True), verdict
+    whole = checking.check(program(store, source, (A, A[0] + 1.0, slice(1, 3), q), ()), ("vjp", "jvp"))
+    assert whole.kind == "right", whole

@@ -1193,17 +1193,22 @@ def take_for_numbers(f: ir.Function, facts: Facts, unsure: list[tuple[str, Expr,
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     summed = reduced_names(f)
     items = {n for n, e, _ in unsure if bound[n] == 1 and n not in summed and is_number_or_view(e, facts, HELD)}
+    second = {s.value.name: s for s in ir.statements(f.body) if isinstance(s, ir.Assign) and isinstance(s.value, Var)}
+    for name in list(items):
+        match second.get(name):  # `x, a[0] = a[0], y`: the name of the user's own is asserted first
+            case ir.Assign(target=own) if own not in facts.guarded and bound[own] == 1 and own not in summed:
+                items = items - {name} | {own}
     for name in items:
         facts.guarded.add(name)
         facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
     return bool(items)
 
 
-def put_into_lists(f: ir.Function) -> frozenset[str]:
-    """The names of what is put into lists, tuples and dicts."""
+def kept_values(f: ir.Function) -> frozenset[str]:
+    """The names of what is put into lists, tuples and dicts, and of what gets a second name: `x, a[0] = a[0], y`."""
     found: set[str] = set()
     for s in ir.statements(f.body):
-        if isinstance(s, ir.Append | ir.Store) and isinstance(s.value, Var):
+        if isinstance(s, ir.Append | ir.Store | ir.Assign) and isinstance(s.value, Var):
             found.add(s.value.name)
         for e in ir.expressions(s):
             for n in ir.walk(e):

@@ -551,7 +551,7 @@ class _Collector:
     def factors(self, e: Expr, proved: bool) -> None:
         """A product that is a number is one of vectors; of two numbers, it would not take a part of one."""
         shape = self.facts.shape(e)
-        if shape.tail is None or shape.dims:
+        if shape.tail is None or shape.dims or shape.tail[1]:  # `(A @ x)[0]` is one of a vector
             return
         product = e if isinstance(e, ir.Op) and e.fn in PRODUCTS else self.facts.products.get(shape.tail[0])
         if product is None:

@@ -180,20 +180,24 @@ def view_guard(ctx: Context, s: ir.Assign, value: Expr) -> list[Stmt]:
         return [shares_memory(Var(name), of)] if rules.may_alias(of) else []
     if (base := array_of_number(ctx, s, value)) is not None:
         return [] if isinstance(base, Var) and base.name in ctx.function.names else [shares_memory(Var(name), base)]
+    return part_guard(ctx, Var(name), value) if dynamic or name in ctx.aliases.views else []
+
+
+def part_guard(ctx: Context, place: Expr, value: Expr) -> list[Stmt]:
+    """Whether `y[i]` is a view of y, or a copy where i is an array, is known when it runs: it is taken for a view."""
     match value:
         case Index(array=base) if ctx.facts.of(base).kind in CONTAINERS:  # what lies in a list is no part of it
             return []
-        case Index(array=Index() | Op()) if dynamic or name in ctx.aliases.views:
+        case Index(array=Index() | Op()):
             selected = selected_from(ctx, value)
-            return [] if selected is None else [shares_memory(Var(name), selected)]
-        case Index(array=Var() as base, key=key) if dynamic or name in ctx.aliases.views:
+            return [] if selected is None else [shares_memory(place, selected)]
+        case Index(array=Var() as base, key=key):
             whole = all(k in (ir.ELLIPSIS, ir.NONE) for k in ir.key_items(key))
-            unsure = any(map(ctx.may_select, ir.key_items(key)))  # `y[i]` is a copy where i is an array
+            unsure = any(map(ctx.may_select, ir.key_items(key)))
             if not unsure and (not whole or ctx.facts.shape(base).rank is not None or base.name in ctx.function.names):
                 return []
-        case _:
-            return []
-    return [shares_memory(Var(name), base)]
+            return [shares_memory(place, base)]
+    return []
 
 
 def guards_before(s: ir.Assign, value: Expr, guards: list[Stmt]) -> list[Stmt]:

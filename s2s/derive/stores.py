@@ -32,7 +32,17 @@ from s2s.derive.context import is_costly
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import NEW, is_size
-from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory, shares_nothing
+from s2s.derive.phrases import (
+    asserted_array,
+    bar,
+    got,
+    item_of,
+    method,
+    part_guard,
+    selected_from,
+    shares_memory,
+    shares_nothing,
+)
 from s2s.derive.pull import Pull, aliased, calls_helper
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
 from s2s.derive.survey import is_sum_of_wholes
@@ -345,10 +355,12 @@ class Stores(Pull):
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
             self.shadowed_slot(unit, s, node, st)
             node.forward = self.guarded(unit, s)
-            if is_number_or_view(s.value, self.facts, HELD) and self.seen(
-                s.value
-            ):  # of a number, nobody has an adjoint
-                node.forward.insert(len(node.forward) - 1, asserted_array(self.ctx.tree(s.value)))
+            if self.seen(s.value):  # of a number, nobody has an adjoint, nor of a copy
+                value = self.ctx.tree(s.value)
+                guards = part_guard(self.ctx, value, value)
+                if is_number_or_view(s.value, self.facts, HELD):
+                    guards.insert(0, asserted_array(value))
+                node.forward[-1:-1] = guards
             return node
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)

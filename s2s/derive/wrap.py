@@ -431,7 +431,7 @@ class Derivation:
         f, headers = asserted_numbers(f, found.guarded, headers)
         ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known, forward=forward)
         ctx.either = prepared.either
-        at_once = ctx.temps.keys() - aliases.put_into_lists(f)  # what is read at once is a value
+        at_once = ctx.temps.keys() - aliases.kept_values(f)  # what is read at once is a value
         asked = [v for v in loose if v[0] not in at_once]
         if asked and not self.stated and aliases.take_for_numbers(f, found, asked):
             return self.context(prepared, found, wrt, extra, outputs, sound, forward)
