@@ -13222,3 +13222,26 @@ def f(x, y, n: int):
     v(3),
     2,
 )
+case(
+    "a tuple of arguments that is bound anew",
+    """
+def scaled(z, u=None, mode="add"):
+    if u is None:
+        return z * 0.6
+    return z * u[1] if mode == "add" else z
+
+
+def f(x, y, s: float, n: int):
+    args = (s, x)
+    for i in range(n):
+        s = scaled(*args)
+        args = (s * s, y)
+    if n > 5:
+        args = [s, x + y]
+    return scaled(*args) + np.sum(x * y)
+""",
+    v(3),
+    v(3),
+    0.7,
+    2,
+)

@@ -173,7 +173,7 @@ class Calls(Solvers):
         return defaults if len(numbers) == len(defaults) <= FEW_DEFAULTS else []
 
     def known_length(self, name: str) -> int | None:
-        """The length of a tuple or list that is bound once, to a display, and never changes."""
+        """The length of a tuple or list that is bound to displays of one length only, and never changes."""
         if name in self.lengths:
             return self.lengths[name]
         if name in self.params:
@@ -194,7 +194,7 @@ class Calls(Solvers):
                 case ast.Subscript(value=ast.Name(id=owner), ctx=ast.Store() | ast.Del()) if owner == name:
                     found.append(None)
         stores = sum(1 for n in body_nodes(self.node) if isinstance(n, ast.Name) and n.id == name and is_bound(n))
-        return found[0] if len(found) == stores == 1 else None
+        return found[0] if len(found) == stores and len({*found}) == 1 else None
 
     def starred_options(self, e: ast.expr) -> list[tuple[str, ast.expr]] | None:
         match e:
