@@ -13225,6 +13225,9 @@ def f(x, y, n: int):
 case(
     "a tuple of arguments that is bound anew",
     """
+import numpy as np
+
+
 def scaled(z, u=None, mode="add"):
     if u is None:
         return z * 0.6
