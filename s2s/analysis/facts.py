@@ -55,6 +55,11 @@ class Fact:
     mixed: bool = False  # of any kind: a dict in one place, and something else in another
     whole: bool = False  # of any kind: made in the structure of another value, which may be a list, a dict or an object
 
+    @property
+    def is_object(self) -> bool:
+        """Whether it is an object: a dict whose keys are attributes."""
+        return any(isinstance(k, ir.Attr) for k in self.keys)
+
 
 ANY = Fact("any", unknown("?"))
 INT = Fact("int")

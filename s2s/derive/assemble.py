@@ -292,7 +292,7 @@ class Sweeps:
             self.ctx.facts.names[item.name] = elem
             inner = self.copied(item, elem, arrays, depth + 1, entries)
             return Op("builtins.list", (e,)) if inner == item else ir.Comprehension(inner, ((item, e, ()),))
-        if any(isinstance(k, ir.Attr) for k in fact.keys):  # an object, which has no method that copies it
+        if fact.is_object:  # an object, which has no method that copies it
             return owned(e) if arrays or any(part.kind in CONTAINERS for part in fact.items) else e
         return Op("builtins.list", (e,)) if fact.kind == "list" else method("copy", e)
 

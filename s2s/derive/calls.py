@@ -1293,7 +1293,7 @@ def dicts_run_over(prepared: Prepared, facts: Facts) -> frozenset[tuple[Origin, 
         header = prepared.headers.get(id(s))
         for v in loops.sources(header.iterable) if header is not None else ():
             fact = facts.of(v)
-            if s.origin is not None and fact.kind == "dict" and not any(isinstance(k, ir.Attr) for k in fact.keys):
+            if s.origin is not None and fact.kind == "dict" and not fact.is_object:
                 out.add((s.origin, prepared.base.get(v.name, v.name)))
     return frozenset(out)
 

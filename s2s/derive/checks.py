@@ -406,7 +406,7 @@ def iterated_dicts(ctx: Context) -> list[Diagnostic]:
 
     def is_dict(e: Expr) -> bool:
         fact = ctx.facts.of(e)
-        return fact.kind == "dict" and not any(isinstance(k, ir.Attr) for k in fact.keys)
+        return fact.kind == "dict" and not fact.is_object
 
     def over(e: Expr) -> Iterator[Expr]:
         """What an expression runs over itself."""

@@ -312,22 +312,26 @@ def given_for_items(ctx: Context) -> set[str]:
     """The parameters of which helpers may write into items: `write(pick(rows, 0))`, or `write(row)` of `row, *rest =
     rows`. Where these are dicts, the arrays in them would be the caller's."""
     classes = ctx.aliases.of
-
-    def same(m: str) -> set[str]:
-        return {n for n, c in classes.items() if c == classes[m]}
-
     found: set[str] = set()
     for s in ir.statements(ctx.function.body):
         for e in ir.nodes(s):
             match e:
                 case Op(fn="method.items" | "method.values", args=(Var(name=m),)) if m in classes:  # which arrays lack
-                    found |= same(m)
-        for call in ir.helper_calls(*ir.expressions(s)):
-            for p, e in ctx.written(call).items():
-                names = {v.name for v in ir.walk(e) if isinstance(v, Var)} & classes.keys()
-                deeper = ctx.calls.writes_items(call.fn[6:], p)
-                found |= {n for m in names for n in same(m) if deeper or e != Var(n)}
+                    found |= {n for n, c in classes.items() if c == classes[m]}
+        found |= _deeper_in_helpers(ctx, s)
     return found & set(ctx.function.names)
+
+
+def _deeper_in_helpers(ctx: Context, s: Stmt) -> set[str]:
+    """The names into whose items the helpers that a statement calls may write, as far as the classes tell."""
+    classes = ctx.aliases.of
+    found: set[str] = set()
+    for call in ir.helper_calls(*ir.expressions(s)):
+        for p, e in ctx.written(call).items():
+            given = {classes[v.name] for v in ir.walk(e) if isinstance(v, Var) and v.name in classes}
+            deeper = ctx.calls.writes_items(call.fn[6:], p)
+            found |= {n for n, c in classes.items() if c in given and (deeper or e != Var(n))}
+    return found
 
 
 def asserted_copies(ctx: Context, body: list[Stmt]) -> list[Stmt]:
@@ -355,11 +359,7 @@ def asserted_copies(ctx: Context, body: list[Stmt]) -> list[Stmt]:
         match s:
             case ir.Store(target=ir.Index(array=array) as target) if (m := ir.written_name(target)) in classes:
                 written |= {n for n in copies if classes[n] == classes[m] and array != Var(n)}
-        for call in ir.helper_calls(*ir.expressions(s)):
-            for p, e in ctx.written(call).items():
-                same = {classes[v.name] for v in ir.walk(e) if isinstance(v, Var) and v.name in classes}
-                deeper = ctx.calls.writes_items(call.fn[6:], p)
-                written |= {n for n in copies if classes[n] in same and (deeper or e != Var(n))}
+        written |= copies & _deeper_in_helpers(ctx, s)
 
     def visit(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []

@@ -166,8 +166,7 @@ def is_plain(fact: Fact, facts: Facts) -> bool:
         if not fact.keys:
             return False
         parts = [f for f in fact.items if f.kind in CONTAINERS]
-        objects = all(isinstance(k, ir.Attr) for k in fact.keys)
-        return objects or all(is_plain(f, facts) for f in parts)
+        return fact.is_object or all(is_plain(f, facts) for f in parts)
     return bool(fact.items) and all(is_plain(f, facts) for f in fact.items if f.kind in CONTAINERS)
 
 

@@ -1212,7 +1212,7 @@ class Pull(Adjoints):
     def is_part_of_call(self, value: Expr) -> TypeGuard[Index]:
         """Whether a value is a tuple without names in what a helper returns: `g(x)[1]`."""
         fact = self.facts.of(value)
-        part = isinstance(value, Index) and fact.kind == "tuple" and not any(isinstance(k, ir.Attr) for k in fact.keys)
+        part = isinstance(value, Index) and fact.kind == "tuple" and not fact.is_object
         return part and calls_helper(whole_of(self.ctx.expanded(value)))
 
     def rows(self, s: ir.Unpack, taken: dict[str, Adjoint]) -> Expr:

@@ -42,8 +42,6 @@ from s2s.rules.sparse import KEEPING, MAKERS
 if TYPE_CHECKING:
     import libcst as cst
 
-# Modules whose functions are known by rules, or not at all: they are written for any object, not for numbers.
-
 
 @dataclass(frozen=True)
 class FunctionInfo:
