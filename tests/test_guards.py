@@ -610,6 +610,8 @@ def deep(rows, c):
         "row, *rest = rows\n    write(row, 0.1)",
         "held = {'row': pick(rows, 0)}\n    write(held['row'], 0.1)",
         "deep(rows, 0.1)",
+        "held = [row for row in rows]\n    held[0]['u'][0] = 0.1",
+        "held = [rows[0], rows[1]]\n    for row in held:\n        row['u'][0] = 0.1",
     ],
 )
 def test_helpers_write_into_no_array_of_a_dict_in_a_list_of_the_callers(text: str) -> None:
@@ -622,6 +624,15 @@ def test_helpers_write_into_no_array_of_a_dict_in_a_list_of_the_callers(text: st
     with pytest.raises(AssertionError):
         module["f_grad"](X, rows)
     assert all(np.all(v == 1.0) for row in rows for v in row.values())
+
+
+def test_a_helper_writes_into_no_dict_of_the_callers() -> None:
+    source = HEAD + WRITERS + "def f(x, d):\n    write(d, 0.1)\n    return np.sum(2.0 * x)\n"
+    written = differentiate_unformatted(source, Request("model.py", ("f",), wrt=("x",), emit=("grad",)))
+    d = {"u": np.ones(3)}
+    with pytest.raises(AssertionError):
+        checking.evaluate(written, "<d>")["f_grad"](X, d)
+    assert np.all(d["u"] == 1.0)
 
 
 @pytest.mark.parametrize(

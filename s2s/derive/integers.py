@@ -12,7 +12,7 @@ from s2s import ir, rules
 from s2s.analysis import asserted, transfer
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS
-from s2s.analysis.containers import is_zeros
+from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.derive.context import Context
 from s2s.derive.owned import SIZES
@@ -303,7 +303,7 @@ def list_guards(ctx: Context) -> list[Stmt]:
     out: list[Stmt] = []
     for n in given:
         if n in lists:
-            test = Op("builtins.isinstance", (Var(n), Const(None, "(list, tuple)")), spelling="isinstance")
+            test = Op("builtins.isinstance", (Var(n), Const(None, "(dict, list, tuple)")), spelling="isinstance")
             out.append(ir.Inert("assert", (Op("operator.not", (test,), form=ir.Form.OPERATOR),)))
     return out
 
@@ -316,8 +316,8 @@ def given_for_items(ctx: Context) -> set[str]:
     for s in ir.statements(ctx.function.body):
         for e in ir.nodes(s):
             match e:
-                case Op(fn="method.items" | "method.values", args=(Var(name=m),)) if m in classes:  # which arrays lack
-                    found |= {n for n, c in classes.items() if c == classes[m]}
+                case Op(fn="method.items" | "method.values", args=(of,)) | ir.Index(array=of, key=Const(value=str())):
+                    found |= {n for n, c in classes.items() if c == classes.get(root_of(of))}  # no array has such
         found |= _deeper_in_helpers(ctx, s)
     return found & set(ctx.function.names)
 
