@@ -314,7 +314,8 @@ def given_for_items(ctx: Context) -> set[str]:
     classes = ctx.aliases.of
     found: set[str] = set()
     for s in ir.statements(ctx.function.body):
-        for e in ir.nodes(s):
+        places = ir.walk(s.target) if isinstance(s, ir.Store) else ()
+        for e in (*ir.nodes(s), *places):
             match e:
                 case Op(fn="method.items" | "method.values", args=(of,)) | ir.Index(array=of, key=Const(value=str())):
                     found |= {n for n, c in classes.items() if c == classes.get(root_of(of))}  # no array has such
