@@ -610,8 +610,8 @@ def deep(rows, c):
         "row, *rest = rows\n    write(row, 0.1)",
         "held = {'row': pick(rows, 0)}\n    write(held['row'], 0.1)",
         "deep(rows, 0.1)",
-        "held = [row for row in rows]\n    held[0]['u'][0] = 0.1",
-        "held = [rows[0], rows[1]]\n    for row in held:\n        row['u'][0] = 0.1",
+        "held = [row for row in rows]\n    held[0]['u'][0] = 0.1\n    x = x * held[0]['u'][0]",
+        "held = [rows[0], rows[1]]\n    for row in held:\n        row['u'][0] = 0.1\n    x = x * held[0]['u'][0]",
     ],
 )
 def test_helpers_write_into_no_array_of_a_dict_in_a_list_of_the_callers(text: str) -> None:
