@@ -89,15 +89,18 @@ def shifted(args: Sequence[Any], wrt: Sequence[int], vector: np.ndarray) -> list
     return new
 
 
-def along(f: Function, args: Sequence[Any], wrt: Sequence[int], direction: np.ndarray) -> tuple[np.ndarray, float]:
+def along(
+    f: Function, args: Sequence[Any], wrt: Sequence[int], direction: np.ndarray, step: float = 0.02
+) -> tuple[np.ndarray, float]:
     """Derivative of flat(f(*args)) along `direction` in the arguments `wrt`, and an estimate of its error.
 
-    Central differences at four step sizes, extrapolated (Ridders 1982): the entry of the table whose neighbours agree
-    best. The estimate is the largest over the components.
+    Central differences at five step sizes, extrapolated (Ridders 1982): the entry of the table whose neighbours agree
+    best. The estimate is the largest over the components. Of what oscillates faster than the steps are long, both are
+    without meaning: sin(1e4 * x).
     """
     point = np.concatenate([flat(args[i]).astype(float) for i in wrt]) if wrt else np.zeros(0)
     size = max(1.0, float(np.max(np.abs(direction), initial=0.0)))
-    h = 0.02 / size
+    h = step / size
     table: list[list[np.ndarray]] = []
     best, error = np.zeros(0), np.inf
     for row in range(5):
