@@ -1192,7 +1192,9 @@ class Versions(Machine):
                 return tuple(dict.fromkeys(r for i in e.items if i not in copied for r in self.roots(i)))
             case ir.Dict():
                 return tuple(dict.fromkeys(r for v in e.values for r in self.roots(v)))
-            case ir.Comprehension(element=Op(fn="builtins.list", args=(inner,))) if self.is_flat(inner):
+            case ir.Comprehension(element=Op(fn="builtins.list", args=(inner,)), clauses=((row, over, ()),)) if (
+                self.is_flat(inner) or (inner == row and self.facts.ndim(_primal(over)) == 2)
+            ):
                 return ()
             case ir.Comprehension() if is_new(e.element):
                 return ()

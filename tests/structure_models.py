@@ -13248,3 +13248,35 @@ def f(x, y, s: float, n: int):
     0.7,
     2,
 )
+case(
+    "a matrix as lists, and from lists",
+    """
+import numpy as np
+
+
+def f(x, m: list[list[float]], s: float):
+    a = np.array(m) * s
+    rows = (a @ a.T).tolist()
+    rows[0][1] = rows[1][0] * x[0]
+    rows.append([x[1], s])
+    table = np.outer(x, x)
+    assert table.ndim == 2
+    return sum(sum(r) * r[0] for r in rows) + table.tolist()[0][1] * np.sum(np.array(rows) ** 2)
+""",
+    v(3),
+    [[0.4, -0.3], [1.1, 0.8]],
+    0.7,
+)
+case(
+    "results that are lists of lists",
+    """
+import numpy as np
+
+
+def f(m: list[list[float]], b: list[float]):
+    a = np.array(m)
+    return np.linalg.inv(a).tolist(), np.linalg.solve(a, np.asarray(b)).tolist()
+""",
+    [[0.4, -0.3], [1.1, 0.8]],
+    [0.5, 0.9],
+)

@@ -351,6 +351,6 @@ RESULTS: dict[str, Callable[[Op, Facts], Result]] = {
     **dict.fromkeys(["numpy.frexp", "math.frexp"], elementwise("float", "int")),
     "numpy.meshgrid": meshgrid, "numpy.broadcast_arrays": broadcast_arrays, "numpy.vander": vander,
     "numpy.diagflat": matrix, "numpy.vecdot": vecdot, "numpy.ndarray.item": scalar, "numpy.vdot": scalar,
-    "numpy.dsplit": t._split, "numpy.unstack": t._split, "numpy.ndarray.tolist": t._list_of,
+    "numpy.dsplit": t._split, "numpy.unstack": t._split, "numpy.ndarray.tolist": t._tolist,
     "numpy.geomspace": t._linspace, "numpy.logspace": t._linspace,
 }  # fmt: skip

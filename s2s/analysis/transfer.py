@@ -931,10 +931,14 @@ def _array(e: Op, facts: Facts) -> Fact | None:
     kind = inner.kind if inner.kind in ("float", "int", "bool") else "any"
     if fact.kind == "range":
         return Fact("int", Shape((Length(symbol(e, facts)),)))
-    if shape is None and fact.kind == "list" and fact.elem is not None:
-        element = array_like(fact.elem, facts)
+    if shape is None and fact.kind == "list":
+        lengths: list[Dim] = []
+        while fact.kind == "list" and fact.elem is not None:  # a list of lists has one axis for each
+            lengths.append(Length(symbol(e, facts) + f".{len(lengths)}" * bool(lengths)))
+            fact = fact.elem
+        element = array_like(fact, facts)
         if element is not None and not element.over:
-            return Fact(kind, Shape((Length(symbol(e, facts)), *element.dims), element.tail))
+            return Fact(kind, Shape((*lengths, *element.dims), element.tail))
     return Fact(kind, shape if shape is not None else opaque(e, facts))
 
 
@@ -1132,6 +1136,15 @@ def _list_of(e: Op, facts: Facts) -> Fact | None:
         return Fact("list", opaque(e, facts), length=0)
     fact = fact_of(e.args[0], facts)
     return Fact("list", opaque(e, facts), element_of(fact, facts.shapes, "?list"))
+
+
+def _tolist(e: Op, facts: Facts) -> Fact | None:
+    """Numbers, in as many lists as there are axes; an array of which nothing is known is taken for a vector."""
+    fact = fact_of(e.args[0], facts)
+    item = Fact(fact.kind, number=fact.number)
+    for _ in range(facts.shapes(fact.shape).rank or 1):
+        item = Fact("list", opaque(e, facts), item)
+    return item
 
 
 def _sorted(e: Op, facts: Facts) -> Fact | None:

@@ -750,7 +750,8 @@ class Forward:
                 return (
                     out  # its items may be lists in turn: of those that other calls have returned, none has two names
                 )
-            return self.copied(out, fact) if isinstance(e, Var) or isinstance(out, Index) else out
+            new = isinstance(out, Op) and out.fn == "numpy.ndarray.tolist"
+            return self.copied(out, fact) if not new and (isinstance(e, Var) or isinstance(out, Index)) else out
         if self.facts.shapes(fact.shape) == SCALAR:
             return out
         if isinstance(out, Const):

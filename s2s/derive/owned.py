@@ -132,7 +132,7 @@ def all_arguments(call: Op) -> list[Expr]:
     return [*call.args, *(v for _, v in call.options)]
 
 
-NEW = ("helper._zeros_like", "helper._added")  # structures of new numbers and arrays
+NEW = ("helper._zeros_like", "helper._added", "numpy.ndarray.tolist")  # structures of new numbers and arrays
 
 
 def held(e: Expr, hands: Hands = all_arguments, facts: Facts | None = None) -> set[str]:

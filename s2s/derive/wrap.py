@@ -429,6 +429,7 @@ class Derivation:
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         f, headers = asserted_numbers(f, found.guarded, headers)
+        f, headers = asserted_ranks(f, found, active, headers)
         ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known, forward=forward)
         ctx.either = prepared.either
         at_once = ctx.temps.keys() - aliases.kept_values(f)  # what is read at once is a value
@@ -1299,6 +1300,26 @@ def asserted_numbers(
         for name in ir.binds(s) if isinstance(s, Assign | ir.Unpack) else ():
             if name in guarded:
                 yield ir.Inert("assert", (Op("numpy.isscalar", (Var(name),)),), s.origin)
+
+    return loops.rewritten(f, headers, steps)
+
+
+def asserted_ranks(
+    f: ir.Function, facts: Facts, active: Activity, headers: dict[int, Header]
+) -> tuple[ir.Function, dict[int, Header]]:
+    """The function with an assertion before each call whose rule takes an argument to be a vector or a matrix, where
+    that follows from no rank of a parameter."""
+
+    def steps(s: Stmt) -> Iterator[Stmt]:
+        for n in ir.nodes(s) if isinstance(s, Assign | ir.Unpack | ir.Return | ir.Store | ir.Append) else ():
+            rule = rules.lookup(n.fn) if isinstance(n, Op) and n.fn.startswith(("numpy.", "scipy.")) else None
+            if rule is None or not isinstance(n, Op):
+                continue
+            with contextlib.suppress(rules.RuleError):  # refused later, with its place
+                for e, rank in rule.ranked(n):
+                    if facts.ndim(e) is None and active.active & ir.reads(e) and not facts.is_list(e):
+                        yield ir.Inert("assert", (equals(Op("numpy.ndim", (e,)), Const(rank)),), s.origin)
+        yield s
 
     return loops.rewritten(f, headers, steps)
 

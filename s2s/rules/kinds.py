@@ -118,7 +118,7 @@ class Rule:
         analytic: bool = True,
         also: dict[str, str] | None = None,
         within: dict[str, int] | None = None,
-        ranks: dict[str, int] | None = None,
+        ranks: dict[str, int | tuple[int, ...]] | None = None,
     ) -> None:
         """Read the key.
 
@@ -132,7 +132,7 @@ class Rule:
         also: other keywords of the function for parameters of the key.
         within: for parameters that are tuples, the one item that carries a derivative.
         ranks: what the rule takes parameters to be: 0 for numbers, 1 for vectors, 2 for matrices. Others are refused,
-            and where the rank of a parameter of the user's function follows, the output asserts it.
+            and where the rank is not known, the output asserts it: the first one, where a rule takes several.
 
         Parameters of the key behind a bare `*` are given by keyword only.
         """
@@ -151,7 +151,8 @@ class Rule:
         self.results, self.closed = results, closed or {}
         self.smooth = smooth or (() if callable(results) else results)
         self.analytic = analytic
-        self.also, self.within, self.ranks = also or {}, within or {}, ranks or {}
+        self.also, self.within = also or {}, within or {}
+        self.ranks = {n: r if isinstance(r, tuple) else (r,) for n, r in (ranks or {}).items()}
         self.renames: dict[str, str] = {}
         if unknown := (self.ranks.keys() | self.closed.keys() | self.within.keys()) - set(self.params):
             raise ValueError(f"{key} has no parameter {', '.join(sorted(unknown))}")
@@ -333,26 +334,27 @@ class Rule:
 
     def numbers(self, call: Call, facts: Facts) -> dict[str, Any]:
         scope = call.scope(facts)
-        for name, rank in self.ranks.items():
+        for name, taken in self.ranks.items():
             value = scope[name]
             if name in self.within:
                 value = value[self.within[name]] if isinstance(value, tuple | list) else None
-            if value is not None and (found := ndim(value)) is not None and found != rank:
-                raise RuleError(f"`{self.spelled}` is supported with `{name}` of rank {rank}, and it has rank {found}")
+            if value is not None and (found := ndim(value)) is not None and found not in taken:
+                ranks = " or ".join(map(str, taken))
+                raise RuleError(f"`{self.spelled}` is supported with `{name}` of rank {ranks}, and it has rank {found}")
         return scope
 
     def ranked(self, op: Op) -> Iterator[tuple[Expr, int]]:
         """The arguments of a call that are taken to have a rank, with that rank."""
         if self.ranks:
             values = self.bind(op).values
-            for n, rank in self.ranks.items():
+            for n, taken in self.ranks.items():
                 value = values[n]
                 if n in self.within:  # of a tuple: the item that carries a derivative, where it is written out
                     if not isinstance(value, ir.Sequence) or len(value.items) <= self.within[n]:
                         continue
                     value = value.items[self.within[n]]
                 if value != ir.NONE:
-                    yield value, rank
+                    yield value, taken[0]
 
     def leave(self, value: Any, given: tuple[Expr, ...]) -> Expr:
         """What a rule has made of the given expressions, which keep the functions that they call."""

@@ -383,7 +383,8 @@ def notes_of(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "tested on", domain
     if rule.ranks:
         kinds = ("number", "vector", "matrix")
-        yield "ranks", ", ".join(f"{n} is a {kinds[rank]}" for n, rank in rule.ranks.items())
+        said = {n: " or a ".join(kinds[rank] for rank in taken) for n, taken in rule.ranks.items()}
+        yield "ranks", ", ".join(f"{n} is a {kind}" for n, kind in said.items())
     if rule.closed:
         yield "refused operands", "; ".join(f"{n}: {why}" for n, why in rule.closed.items())
     if options := refused_options(rule):

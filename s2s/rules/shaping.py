@@ -273,10 +273,10 @@ general(
 )
 general(
     "np.ndarray.tolist(x)",
-    jvp=[lambda g: listed(g)],
+    jvp=[lambda g, x: g.tolist() if ndim(x) == 2 else listed(g)],
     vjp=[lambda g, x: call("numpy.array", g, dtype=call("numpy.result_type", x, 0.0))],
-    ranks={"x": 1},  # of a matrix it is a list of lists
-    at="np.ndarray.tolist(v)",
+    ranks={"x": (1, 2)},
+    at="np.ndarray.tolist(v); np.ndarray.tolist(M)",
 )
 linear(
     "np.asarray(x, dtype=None, order=None)",

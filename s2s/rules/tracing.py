@@ -140,6 +140,9 @@ class Sym(NDArrayOperatorsMixin):
     def copy(self) -> Sym:
         return self.make(Op("numpy.copy", (self.expr,), form=Form.METHOD, spelling="copy"))
 
+    def tolist(self) -> Sym:
+        return self.make(Op("numpy.ndarray.tolist", (self.expr,), form=Form.METHOD, spelling="tolist"))
+
 
 def is_number(e: Expr, value: float) -> bool:
     return isinstance(e, Const) and isinstance(e.value, int | float) and e.kind != "bool" and e.value == value
