@@ -22,6 +22,7 @@ from s2s.ir import Assign, Block, Expr, For, Index, Op, Stmt, Store, Var
 
 def plain(body: Block, given: Collection[str], wishes: dict[str, str]) -> Block:
     """`body` with loops over dicts in place of loops over lists of their keys. given: parameters."""
+    body = chosen(body)
     every = list(ir.statements(body))
     made = {s.target: d for s in every if isinstance(s, Assign) and (d := listed(s.value))}
     if not made:
@@ -34,6 +35,18 @@ def plain(body: Block, given: Collection[str], wishes: dict[str, str]) -> Block:
     made = {n: d for n, d in made.items() if bound[n] == 1 and n not in changed}
     body = over_items(taken(body, made), made, wishes)
     return copies(over_dicts(body, made, given, shared))
+
+
+def chosen(body: Block) -> Block:
+    """`max(list(d), key=d.get)` as `max(d, key=d.get)`."""
+
+    def expr(e: Expr) -> Expr:
+        match e:
+            case Op(fn="builtins.max" | "builtins.min", args=(Op(fn=ir.KEYS, args=keys),)):
+                return replace(e, args=keys)
+        return ir.rebuild(e, expr)
+
+    return tuple(ir.with_expressions(ir.with_blocks(s, chosen), expr) for s in body)
 
 
 def listed(e: Expr) -> str:
