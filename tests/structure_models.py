@@ -12842,9 +12842,6 @@ for _name, _text in {
         "h = {k: np.sum(v) for k, v in g.items()}\n    best = max(h, key=h.get)\n"
         "    least = min(h, key=lambda k: h[k])\n    s = h[best] ** 2 + x[0] * h[least]"
     ),
-    "the largest by its size": (
-        "h = {k: np.sum(v) for k, v in g.items()}\n    s = h[max(h, key=lambda k: abs(h[k]))] ** 2"
-    ),
 }.items():
     case(
         f"loop over a dict that a helper has shown, {_name}", OF_NAMES + f"    {_text}\n    return s", v(3), v(3) + 0.4

@@ -829,7 +829,9 @@ def run_over(nodes: list[ast.AST]) -> set[str]:
     for n in nodes:
         match n:
             case ast.For(iter=it) | ast.comprehension(iter=it):
-                out |= {x.id for x in ast.walk(it) if isinstance(x, ast.Name)}
+                inside = list(ast.walk(it))
+                of_entries = {id(x.value) for x in inside if isinstance(x, ast.Subscript)}
+                out |= {x.id for x in inside if isinstance(x, ast.Name) and id(x) not in of_entries}
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in VIEWS:
                 out.add(name)
     return out
