@@ -12846,6 +12846,29 @@ for _name, _text in {
     case(
         f"loop over a dict that a helper has shown, {_name}", OF_NAMES + f"    {_text}\n    return s", v(3), v(3) + 0.4
     )
+CHOSEN = """import numpy as np
+
+def f(x, y):
+    h = {}
+    for i in range(3):
+        h[i] = x[i] * y[i]
+    s = 0.0
+"""
+for _name, _text in {
+    "and read": "k = max(h, key=h.get)\n    s = h[k] ** 2 * x[0] + h[min(h, key=lambda k: h[k])] * k",
+    "bound anew, and chosen again": (
+        "h[0] = h[0] + y[1]\n    k = max(h, key=h.get)\n    h[k] += h[2] * x[0]\n    s = h[k] * h[max(h, key=h.get)]"
+    ),
+    "in a loop that changes it": (
+        "for _ in range(3):\n        k = min(h, key=h.get)\n        h[k] = h[k] + x[0] * h[2] + 0.8\n"
+        "    s = sum(v * v for v in h.values())"
+    ),
+    "while one is large": (
+        "while h[max(h, key=h.get)] > 0.1:\n        k = max(h, key=h.get)\n        s += h[k] ** 2\n"
+        "        h[k] = h[k] - 0.2 - x[1] ** 2"
+    ),
+}.items():
+    case(f"largest entry of a dict {_name}", CHOSEN + f"    {_text}\n    return s", v(3), v(3) + 0.4)
 SHOWN_HERE = 'RX = [{"A": 1, "B": 2}, {"B": 1}]\n' + OF_NAMES.replace("g = named(x, y)", 'conc = {"A": x, "B": y}')
 for _name, _text in {
     "and run over": "for k in conc:\n        s = s * 0.5 + np.sum(conc[k])",

@@ -240,7 +240,8 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
             how = sharing(e, facts)
             if not how:
                 return []
-            of = e.args[:1] if how in ("view", "choice") else (*e.args, *(v for k, v in e.options if k != "dtype"))
+            apart = ("dtype", "key") if e.fn in CHOOSE else ("dtype",)  # keys are compared
+            of = e.args[:1] if how in ("view", "choice") else (*e.args, *(v for k, v in e.options if k not in apart))
             found = [x for a in of for x in sources(a, facts)]
             return [(v, k if how == "view" or k == "lost" else how) for v, k in found]
         case ir.Attribute(value=value, name=name):

@@ -62,13 +62,15 @@ def rewritten(
     return replace(f, body=block(f.body)), headers | moved
 
 
-def over_keys(f: ir.Function, loops: Collection[tuple[ir.Origin | None, str]], taken: Iterable[str]) -> ir.Function:
-    """The function with lists of keys for the dicts that these loops run over, each given with its variable.
+def over_keys(f: ir.Function, loops: Collection[tuple[ir.Origin, str, str]], taken: Iterable[str]) -> ir.Function:
+    """The function with lists of keys for the dicts that these loops run over, each given with its variable, and with
+    what lists them.
 
     for k in d: ...         d_keys = list(d)
                             for k in d_keys: ...
     """
     own = set(taken)
+    by: dict[tuple[ir.Origin | None, str], str] = {(origin, d): fn for origin, d, fn in loops}
 
     def fresh(d: str) -> str:
         wish = "keys" if re.fullmatch(r"t\d+", d) else f"{d}_keys"
@@ -81,9 +83,9 @@ def over_keys(f: ir.Function, loops: Collection[tuple[ir.Origin | None, str]], t
         for s in body:
             s = ir.with_blocks(s, block)
             if isinstance(s, ir.For):
-                dicts = {v.name: v for v in sources(s.iterable) if (s.origin, v.name) in loops}
+                dicts = {v.name: (v, by[s.origin, v.name]) for v in sources(s.iterable) if (s.origin, v.name) in by}
                 keys = {d: fresh(d) for d in dicts}
-                out += [ir.Assign(keys[d], Op(ir.KEYS, (v,), spelling="list"), s.origin) for d, v in dicts.items()]
+                out += [ir.Assign(keys[d], Op(fn, (v,), spelling="list"), s.origin) for d, (v, fn) in dicts.items()]
                 s = replace(s, iterable=ir.substitute(s.iterable, {d: Var(k) for d, k in keys.items()}))
             out.append(s)
         return tuple(out)

@@ -13,7 +13,7 @@ import keyword
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
@@ -154,7 +154,7 @@ class Calls:
         stores: frozenset[Origin] = frozenset(),
         guarded: frozenset[Origin] = frozenset(),
         anew: frozenset[Origin] = frozenset(),
-        keyed: frozenset[tuple[Origin, str]] = frozenset(),
+        keyed: frozenset[tuple[Origin, str, str]] = frozenset(),
     ) -> Prepared:
         """A function ready for analysis; its statements `x += e` of these origins are stores, or bind the slot of a
         list anew (see `updates`); its loops of the origins of `keyed` run over these dicts."""
@@ -196,7 +196,7 @@ class Calls:
         arrays: updates of what is asserted to be arrays, be they of rank 0: no item is taken for a number then.
         """
         stores, guarded, anew = either | arrays, numbers | arrays, numbers
-        keyed: frozenset[tuple[Origin, str]] = frozenset()
+        keyed: frozenset[tuple[Origin, str, str]] = frozenset()
         taken: dict[str, int] = {}
         dicts = {p: fact for p, fact in given.items() if fact.keyed}
         given = {p: fact for p, fact in given.items() if p not in dicts}  # of such a dict it finds out itself
@@ -210,7 +210,7 @@ class Calls:
             more, asserted, bound, problems = updates.meant(f, found, prepared.base, self, outputs)
             taken |= found.arrays
             found.arrays |= taken  # what was assumed to make stores of them
-            over = dicts_run_over(prepared, found)
+            over = dicts_run_over(prepared, found, given)
             if more <= stores and bound <= anew and over <= keyed:
                 found.settled = True
                 return replace(prepared, either=either), found, problems
@@ -1283,19 +1283,78 @@ def _entry_facts(p: str, fact: Fact) -> dict[str, Fact]:
     return out
 
 
-def dicts_run_over(prepared: Prepared, facts: Facts) -> frozenset[tuple[Origin, str]]:
-    """The loops that run over dicts, with these: the later stages take the items of what a loop runs over by number.
+def dicts_run_over(prepared: Prepared, facts: Facts, given: Mapping[str, Fact]) -> frozenset[tuple[Origin, str, str]]:
+    """The loops that run over dicts, with these, and with what lists their keys: the later stages take the items of
+    what a loop runs over by number.
 
+    So are those over what may be a dict, for all that is known of it, whose variables do nothing but to name items, or
+    name items of what is run over. given: what is stated of parameters.
     Objects are no dicts here: what Python gives of a named tuple in a loop are its items.
     """
-    out: set[tuple[Origin, str]] = set()
-    for s in ir.statements(prepared.function.body):
+    out: set[tuple[Origin, str, str]] = set()
+    every = list(ir.statements(prepared.function.body))
+    stated = {p for p, fact in given.items() if fact.shape.tail is None}
+    unknown = {
+        s.target: array.name
+        for header in prepared.headers.values()
+        for s in header.items
+        if isinstance(s.value, ir.Index) and isinstance(array := s.value.array, Var)
+        if facts.of(array).kind == "any" and array.name not in stated
+    }
+    free = without_derivative(every) & in_keys(every) if unknown else frozenset()
+    read = {(e.array, k) for s in every for e in ir.nodes(s) if isinstance(e, ir.Index) for k in ir.reads(e.key)}
+    for s in every:
         header = prepared.headers.get(id(s))
-        for v in loops.sources(header.iterable) if header is not None else ():
-            fact = facts.of(v)
-            if s.origin is not None and fact.kind == "dict" and not fact.is_object:
-                out.add((s.origin, prepared.base.get(v.name, v.name)))
+        if header is None or s.origin is None:
+            continue
+        for v in loops.sources(header.iterable):
+            fact, name = facts.of(v), prepared.base.get(v.name, v.name)
+            keys = {i.target for i in header.items if unknown.get(i.target) == v.name}
+            known = fact.kind == "dict" and not fact.is_object
+            if known or any((v, k) in read for k in keys):
+                out.add((s.origin, name, ir.KEYS))
+            elif free & keys:
+                out.add((s.origin, name, "builtins.list"))
     return frozenset(out)
+
+
+def in_keys(every: list[ir.Stmt]) -> frozenset[str]:
+    """The variables that keys are made of."""
+    found = {n for s in every for e in ir.nodes(s) if isinstance(e, ir.Index) for n in ir.reads(e.key)}
+    while True:
+        more = {n for s in every if isinstance(s, ir.Assign) and s.target in found for n in ir.reads(s.value)}
+        if more <= found:
+            return frozenset(found)
+        found |= more
+
+
+def without_derivative(every: list[ir.Stmt]) -> frozenset[str]:
+    """The variables through which no derivative passes, whatever they hold: they stand in keys and in tests, and in
+    what is bound to such variables."""
+    free = {n for s in every for n in ir.binds(s)}
+
+    def counts(e: Expr, plain: bool) -> Iterator[str]:
+        match e:
+            case Var(name=name):
+                yield from (name,) if plain else ()
+            case ir.Index(array=array):
+                yield from counts(array, plain)
+            case _:
+                yield from (n for c in ir.children(e) for n in counts(c, plain))
+
+    while True:
+        used = {
+            n
+            for s in every
+            if not isinstance(s, ir.If | ir.While)
+            if not (isinstance(s, ir.Inert) and s.keyword == "assert")
+            if not (isinstance(s, ir.Assign) and s.target in free)
+            for e in ir.expressions(s)
+            for n in counts(e, True)
+        }
+        if not free & used:
+            return frozenset(free)
+        free -= used
 
 
 def _names(f: ir.Function) -> set[str]:

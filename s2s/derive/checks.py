@@ -718,6 +718,11 @@ def keyed_dicts(ctx: Context) -> list[Diagnostic]:
     if not made:
         return []
     plain = survey(ctx).containers
+    zeros = {  # of which a reverse sweep would take the entries for items of an array
+        s.target
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, ir.Assign) and is_zeros(s.value) and root_of(s.value.args[0]) in made and not ctx.forward
+    }
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
         names: set[str] = set()
@@ -732,7 +737,7 @@ def keyed_dicts(ctx: Context) -> list[Diagnostic]:
                 names = {name}
             case ir.Assign(value=ir.Sequence() | ir.Dict() as value):
                 names = {c.name for c in ir.children(value) if isinstance(c, ir.Var)}
-        for name in sorted(names & made):
+        for name in sorted(names & (made | zeros)):
             message = f"the keys of `{name}` are not known before the run: it can be read, returned and handed on"
             help_ = ("give what is changed a name of its own, or make another dict by a comprehension",)
             out.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
@@ -754,6 +759,8 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
                 yield from others(key)
             case Op(fn=fn, args=args) if fn in ASKING or (fn.startswith("local.") and not ctx.written(e)):
                 yield from (x for a in args if not isinstance(a, ir.Var) for x in others(a))
+            case Op() if chooses_key(ctx, e):
+                pass
             case ir.Var(name=name) if name in dicts:
                 yield name
             case _:
@@ -846,6 +853,18 @@ def handed_on(ctx: Context) -> set[str]:
 ASKING = (ir.KEYS, ir.GET, ir.COUNT, "builtins.len", "operator.in", "operator.not_in")
 
 
+def chooses_key(ctx: Context, e: Expr) -> bool:
+    """Whether an expression gives the key of the largest entry of a dict, or of the least."""
+    match e:
+        case Op(
+            fn="builtins.max" | "builtins.min",
+            args=(keys,),
+            options=(("key", ir.Attribute(value=ir.Var() as own, name="get")),),
+        ):
+            return ctx.tree(keys) == Op(ir.KEYS, (own,))
+    return False
+
+
 def entries_put(ctx: Context) -> Iterator[tuple[ir.Stmt, str, Expr, Expr]]:
     """What is put into dicts whose keys are not known: the statement, the dict, the key and the value."""
     for s in ir.statements(ctx.function.body):
@@ -870,6 +889,8 @@ def keys_of_dicts(ctx: Context) -> set[str]:
     items: list[tuple[ir.Stmt, str, Expr]] = []
     for s in every:
         match s:
+            case ir.Assign(target=name, value=Op(options=((_, ir.Attribute(value=of)),)) as e) if chooses_key(ctx, e):
+                items.append((s, name, of))
             case ir.Assign(target=name, value=ir.Index(array=array)):
                 of = ctx.tree(array)
                 if isinstance(of, Var) and of not in made and ctx.definitions[of.name] == 1:

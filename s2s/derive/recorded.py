@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeGuard
 
 from s2s import ir, rules
 from s2s.analysis.aliases import CONTAINERS, holds_numbers
@@ -605,7 +606,8 @@ class Recorder:
         if not isinstance(definition, Assign):
             return
         item, kind = is_item(definition.value), self.ctx.facts.of(definition.value).kind
-        if not item and (isinstance(definition.value, ir.Sequence) or kind == "list"):
+        keys = name in self.lists_of_keys and not self.ctx.aliases.contents(definition.value)
+        if not item and not keys and (isinstance(definition.value, ir.Sequence) or kind == "list"):
             return  # a list may have been appended to since; an item of another list is the same object
         shrinking = self.ctx.sensitive | survey(self.ctx).shortened
         if ir.reads(definition.value) & shrinking or self.ctx.draws(definition.value):
@@ -626,7 +628,7 @@ class Recorder:
                 if isinstance(site, Branch) and o in site.rec.saves:
                     continue
                 return
-        if isinstance(site, Loop) and not item and not self.ctx.facts.is_scalar(Var(name)):
+        if isinstance(site, Loop) and not item and not keys and not self.ctx.facts.is_scalar(Var(name)):
             return
         if name in self.after(site):
             return
@@ -635,6 +637,28 @@ class Recorder:
             self.try_recompute_in(name, definition.value, inner)
             return
         self.decide(name, site, definition.value)
+
+    @cached_property
+    def lists_of_keys(self) -> frozenset[str]:
+        """The lists of the keys of a dict that loops run over, and nothing else is done with."""
+        every = list(ir.statements(self.ctx.function.body))
+        made = {
+            s.target
+            for s in every
+            if isinstance(s, Assign) and isinstance(s.value, Op) and s.value.fn in (ir.KEYS, "builtins.list")
+            if s.value.spelling == "list" and isinstance(s.value.args[0], Var)
+        }
+        nodes = [e for s in every for e in ir.nodes(s)] if made else []
+        read = Counter(
+            of.name
+            for e in nodes
+            for of in ((e.array,) if isinstance(e, ir.Index) else e.args if is_len(e) else ())
+            if isinstance(of, Var)
+        )
+        changed = {n for s in every for n in ir.resized(s)} | {
+            ir.written_name(s.target) for s in every if isinstance(s, ir.Store)
+        }
+        return frozenset(n for n in made - changed if read[n] == sum(e == Var(n) for e in nodes))
 
     def too_costly(self, name: str, value: Expr) -> bool:
         """Whether computing a value again is dearer than a reference to it: a scalar function is not."""
@@ -676,6 +700,10 @@ class Recorder:
 def is_item(e: Expr) -> bool:
     """Whether an expression is one item of a sequence under a name: the same object, as often as it is asked for."""
     return isinstance(e, ir.Index) and isinstance(e.array, Var) and isinstance(e.key, Var | ir.Const)
+
+
+def is_len(e: Expr) -> TypeGuard[Op]:
+    return isinstance(e, Op) and e.fn == "builtins.len"
 
 
 def is_content(location: str) -> bool:

@@ -36,7 +36,7 @@ def clean(
     body = fold.comprehensions(body, headers or {}, wishes)
     body = kills.assign(dead.remove_dead(restores.drop(body, seen), seen), seen)
     body = idle.without_copies(idle.without_zeros(body, seen), seen)
-    body = presence.without_copies(presence.unasked(keys.plain(body, fixed, wishes)))
+    body = presence.without_copies(presence.unasked(keys.plain(body, fixed, wishes), seen))
     body = shared.share(body, wishes, reserved | set(fixed.values()), seen)
     body, final = names.coalesce(body, wishes, fixed, reserved)
     seen = seen.renamed(final)

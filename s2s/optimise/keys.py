@@ -22,6 +22,7 @@ from s2s.ir import Assign, Block, Expr, For, Index, Op, Stmt, Store, Var
 
 def plain(body: Block, given: Collection[str], wishes: dict[str, str]) -> Block:
     """`body` with loops over dicts in place of loops over lists of their keys. given: parameters."""
+    body = chosen(body)
     every = list(ir.statements(body))
     made = {s.target: d for s in every if isinstance(s, Assign) and (d := listed(s.value))}
     if not made:
@@ -31,15 +32,33 @@ def plain(body: Block, given: Collection[str], wishes: dict[str, str]) -> Block:
     changed |= {ir.written_name(s.target) for s in every if isinstance(s, Store)}
     shared = {e.name for s in every if not isinstance(s, ir.Return) for e in parts(s) if isinstance(e, Var)}
     shared |= {s.target for s in every if isinstance(s, Assign) and not makes_dict(s.value)}
+    lists = Counter(s.target for s in every if isinstance(s, Assign) and is_list(s.value))
+    anew = {n for n in made if bound[n] == lists[n] and n not in changed}
     made = {n: d for n, d in made.items() if bound[n] == 1 and n not in changed}
-    body = over_items(taken(body, made), made, wishes)
-    return copies(over_dicts(body, made, given, shared))
+    body = over_items(taken(body, made), anew, wishes)
+    return copies(over_dicts(over_near(body, anew), made, given, shared))
+
+
+def chosen(body: Block) -> Block:
+    """`max(list(d), key=d.get)` as `max(d, key=d.get)`."""
+
+    def expr(e: Expr) -> Expr:
+        match e:
+            case Op(fn="builtins.max" | "builtins.min", args=(Op(fn=ir.KEYS, args=keys),)):
+                return replace(e, args=keys)
+        return ir.rebuild(e, expr)
+
+    return tuple(ir.with_expressions(ir.with_blocks(s, chosen), expr) for s in body)
+
+
+def is_list(e: Expr) -> bool:
+    return isinstance(e, Op) and e.fn in (ir.KEYS, "builtins.list") and not e.options and e.spelling != "sorted"
 
 
 def listed(e: Expr) -> str:
     """The dict of which an expression lists the keys, if it may be one."""
     match e:
-        case Op(fn=ir.KEYS | "builtins.list", args=(Var(name=name),), options=(), spelling=how) if how != "sorted":
+        case Op(args=(Var(name=name),)) if is_list(e):
             return name
     return ""
 
@@ -116,7 +135,9 @@ def over_items(body: Block, made: Collection[str], wishes: dict[str, str]) -> Bl
                 own = sum(count(list(ir.statements((t,))), i) for t in loops)
                 item = Index(L, s.target)
                 reads = count_of(inside, item)
-                if count(inside, i) != reads or own != count(total, i) or i in {n for t in inside for n in ir.binds(t)}:
+                if count(inside, i) != reads or own != count(total, i):
+                    return s
+                if {i, keys} & {n for t in inside for n in ir.binds(t)}:
                     return s
                 for at, t in enumerate(s.body if reads == 1 else ()):
                     match t:
@@ -187,6 +208,99 @@ def over_dicts(body: Block, made: dict[str, str], given: Collection[str], shared
 
     body = block(body)
     return run_over_others(body, {n: Var(made[n]) for n in gone}) if gone else body
+
+
+def over_near(body: Block, lists: Collection[str]) -> Block:
+    """Lists of keys that are made before the loops over them, in both sweeps, are not made where nothing up to the last
+    of these loops can give the dict a key, under whatever name it does.
+
+    for t in reversed(range(len(params))):          for t in reversed(range(len(params))):
+        p = params[t]                                   p = params[t]
+        keys = list(p)                                  for k in reversed(p):
+        for k in reversed(keys):                            params_bar[t][k] += x_bar * p[k]
+            params_bar[t][k] += x_bar * p[k]
+    """
+    total = Counter(v.name for s in ir.statements(body) for v in ir.nodes(s) if isinstance(v, Var))
+    seen: Counter[str] = Counter()
+    found: dict[str, list[tuple[Assign, Block]]] = {}
+
+    def block(b: Block) -> None:
+        for at, s in enumerate(b):
+            for inner in ir.blocks(s):
+                block(inner)
+            if isinstance(s, Assign) and s.target in lists:
+                rest = list(b[at + 1 :])
+                again = next((i for i, t in enumerate(rest) if s.target in ir.binds(t)), len(rest))
+                last = max(
+                    (i for i, t in enumerate(rest[:again]) if count(list(ir.statements((t,))), s.target)), default=-1
+                )
+                seen[s.target] += count(list(ir.statements(tuple(rest[:again]))), s.target)
+                found.setdefault(s.target, []).append((s, tuple(rest[: last + 1])))
+
+    block(body)
+    gone: dict[int, str] = {}
+    loops: dict[int, str] = {}
+    for name, places in found.items():
+        if seen[name] != total[name]:
+            continue
+        for s, span in places:
+            over = [t for t in ir.statements(span) if isinstance(t, For) and run_over(t.iterable) == name]
+            d = listed(s.value)
+            if len(over) == count(list(ir.statements(span)), name) > 0 and keeps_under_all_names(d, over, span):
+                gone[id(s)] = d
+                loops |= {id(t): d for t in over}
+
+    def rewritten(b: Block) -> Block:
+        out: list[Stmt] = []
+        for s in b:
+            if id(s) in gone:
+                continue
+            new = ir.with_blocks(s, rewritten)
+            if id(s) in loops and isinstance(new, For):
+                new = replace(new, iterable=ir.substitute(new.iterable, {run_over(new.iterable): Var(loops[id(s)])}))
+            out.append(new)
+        return tuple(out)
+
+    return rewritten(body) if gone else body
+
+
+def keeps_under_all_names(d: str, over: list[For], span: Block) -> bool:
+    """Whether a dict, under whatever name, gets no key where loops run over its keys, and is surely one of entries."""
+    keys = {t.target.name for t in over if isinstance(t.target, Var)}
+    every = list(ir.statements(span))
+    entries = {
+        e.key.args[0] if ir.is_entry(e) and isinstance(e.key, Op) else e.key
+        for t in over
+        for s in ir.statements(t.body)
+        for e in ir.nodes(s)
+        if isinstance(e, Index) and e.array == Var(d)
+    }
+    if not entries & {Var(k) for k in keys}:
+        return False
+    inside = [s for t in over for s in ir.statements(t.body)]
+    for s in every:
+        if d in ir.binds(s) or any(may_write(e) for e in ir.nodes(s)):
+            return False
+        match s:
+            case Store(target=target, value=value) if s.update != "back" and not s.new:
+                own = any(s is t for t in inside) and key_of(target) in keys
+                if not own and not any(e == target for e in ir.walk(value)):
+                    return False
+            case Store() | ir.Raw():
+                return False
+            case ir.Inert(keyword=keyword) if keyword not in ("assert", "pass", "raise"):
+                return False
+    return True
+
+
+def may_write(e: Expr) -> bool:
+    """Whether a call may give a dict a key, or take one from it: one that takes the last item of a list does not."""
+    match e:
+        case Op(fn="method.pop", args=(_,)):
+            return False
+        case Op(fn=fn):
+            return fn.startswith(("local.", "module.", "method."))
+    return False
 
 
 def keeps(d: str, keys: str, rest: Block) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from s2s import ir
 from s2s.algebra import ZERO
+from s2s.analysis.aliases import Seen
 from s2s.derive.owned import held
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Expr, If, Index, Op, Stmt, Store, Var
@@ -24,11 +25,11 @@ from s2s.optimise.keys import count, makes_dict, parts
 DEFAULT = 2  # the number of arguments of GET without one
 
 
-def unasked(body: Block) -> Block:
+def unasked(body: Block, seen: Seen) -> Block:
     """`body` with such entries restored by plain stores."""
     dicts = {s.target.array.name for s in restores(body) if isinstance(s.target.array, Var)}
     every = tuple(ir.statements(body)) if dicts else ()
-    for d in sorted(d for d in dicts if has_one_name(every, d)):
+    for d in sorted(d for d in dicts if has_one_name(every, d, seen)):
         first = next(i for i, s in enumerate(body) if any(is_of(t, d) for t in restores((s,))))
         if not asks(body[first:], d):
             plain = _Plain(body, d)
@@ -104,12 +105,16 @@ def is_of(s: Store, d: str) -> bool:
     return s.target.array == Var(d)
 
 
-def has_one_name(every: tuple[Stmt, ...], d: str) -> bool:
-    """Whether a variable is bound to new dicts only, which no other name sees."""
+def has_one_name(every: tuple[Stmt, ...], d: str, seen: Seen) -> bool:
+    """Whether a variable is bound to new dicts only, which no other name sees: functions may read it."""
     made = [s for s in every if d in ir.binds(s)]
     if not made or not all(isinstance(s, Assign) and makes_dict(s.value) for s in made):
         return False
-    return not any(e == Var(d) for s in every for e in parts(s) if not isinstance(s, ir.For))
+    others = sum(e == Var(d) for s in every for e in parts(s) if not isinstance(s, ir.For))
+    if others and seen.peers.get(d, frozenset()) == {d}:
+        calls = (e for s in every for e in ir.nodes(s) if isinstance(e, Op) and e.fn.startswith("local."))
+        others -= sum(a == Var(d) for e in calls if e.fn not in seen.effects for a in e.args)
+    return not others
 
 
 def asks(block: Block, d: str) -> bool:

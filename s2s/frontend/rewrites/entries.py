@@ -198,7 +198,8 @@ def made_of_dicts(nodes: list[ast.AST], given: Set[str], params: Set[str]) -> se
 
 def items_of(nodes: list[ast.AST], params: Set[str]) -> set[str]:
     """Variables that are bound to items of parameters that are tuples or lists, or to a parameter, and to nothing
-    else: `total, grads = given`, `grads = given[1]`, `for p in params`. An assignment is the one binding of its name.
+    else: `total, grads = given`, `grads = given[1]`, `p = params[t]`, `for p in params`; parts of such lists, and lists
+    that are filled with such items. A second name of a parameter is bound once.
     """
     bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
     sources: dict[str, list[str]] = {}
@@ -208,22 +209,27 @@ def items_of(nodes: list[ast.AST], params: Set[str]) -> set[str]:
                 for e in parts:
                     if isinstance(e, ast.Name) and bound[e.id] == 1:
                         sources[e.id] = [of]
-            case ast.Assign(
-                targets=[ast.Name(id=name)],
-                value=ast.Name(id=of) | ast.Subscript(value=ast.Name(id=of), slice=ast.Constant(value=int())),
-            ) if bound[name] == 1:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=of)) if bound[name] == 1:
                 sources[name] = [of]
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=of), slice=key)):
+                if not isinstance(key, ast.Tuple):
+                    sources.setdefault(name, []).append(of)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
+                bound[name] -= 1
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[ast.Name(id=of)]):
+                bound[name] += 1
+                sources.setdefault(name, []).append(of)
             case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
                 for part, each in [(target, it), *pairs_of(target, it)]:
                     match part, source_of(each):
                         case ast.Name(id=name), ast.Name(id=of):
                             sources.setdefault(name, []).append(of)
-    found: set[str] = set()
+    found = {n for n, of in sources.items() if len(of) == bound[n]}
     while True:
-        more = {n for n, of in sources.items() if len(of) == bound[n] and {*of} <= params | found}
-        if more <= found:
+        rest = {n for n in found if {*sources[n]} <= params | found}
+        if rest == found:
             return found
-        found |= more
+        found = rest
 
 
 def source_of(it: ast.expr) -> ast.expr:
@@ -349,7 +355,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] =
     make_lists(function, module, filled)
     known = names | dicts_of(function, module) | filled
     known |= inner_dicts(function, names)
-    if known:
+    if known or any(isinstance(n, ast.For) and isinstance(n.iter, ast.Subscript) for n in body_nodes(function)):
         functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
         taken |= {p.arg for p in parameters(function)}
@@ -533,9 +539,7 @@ class _Loops(ast.NodeTransformer):
     def over_entry(self, node: ast.For) -> None:
         """A loop over a dict that lies in one: `for k in params[layer]`, where `params[layer][k]` is read."""
         match node:
-            case ast.For(target=ast.Name(id=k), iter=ast.Subscript(value=ast.Name(id=name)) as it) if (
-                name in self.names
-            ):
+            case ast.For(target=ast.Name(id=k), iter=ast.Subscript(value=ast.Name()) as it):
                 text = ast.dump(it)
                 reads = (n for s in node.body for n in ast.walk(s) if isinstance(n, ast.Subscript))
                 if any(isinstance(n.slice, ast.Name) and n.slice.id == k and ast.dump(n.value) == text for n in reads):

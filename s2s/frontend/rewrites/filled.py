@@ -64,12 +64,57 @@ def ask_first(function: ast.FunctionDef, module: ModuleNames) -> None:
                     block[i] = ast.copy_location(ast.If(test, s.body, rest), s)
 
 
+def by_values(nodes: list[ast.AST]) -> None:
+    """`max(d, key=lambda k: d[k])` as `max(d, key=d.get)`, of a dict that is made here."""
+    made_here: dict[str, bool] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() | ast.DictComp()):
+                made_here.setdefault(name, True)
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                made_here[name] = False
+    bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
+    assigned = Counter(
+        n.targets[0].id for n in nodes if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)
+    )
+    for n in nodes:
+        match n:
+            case ast.Call(
+                func=ast.Name(id="max" | "min"),
+                args=[ast.Name(id=name) as d],
+                keywords=[
+                    ast.keyword(
+                        arg="key",
+                        value=ast.Lambda(args=ast.arguments(args=[k], posonlyargs=[], kwonlyargs=[]), body=item),
+                    ) as option
+                ],
+            ) if is_entry_under(item, name, k.arg) and made_here.get(name) and bound[name] == assigned[name]:
+                option.value = made(ast.Attribute(copied(d), "get", ast.Load()), option.value)
+
+
+def is_entry_under(e: ast.expr, name: str, key: str) -> bool:
+    return isinstance(e, ast.Subscript) and is_entry_of(e, name) and is_name(e.slice, key)
+
+
+def chosen_by_values(e: ast.AST) -> ast.Name | None:
+    """The dict of `max(d, key=d.get)`, which gives a key of it."""
+    match e:
+        case ast.Call(
+            func=ast.Name(id="max" | "min"),
+            args=[ast.Name(id=name) as d],
+            keywords=[ast.keyword(arg="key", value=ast.Attribute(value=ast.Name(id=own), attr="get"))],
+        ) if own == name:
+            return d
+    return None
+
+
 def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     """Changes the body of a function; returns the names of these dicts."""
     nodes = body_nodes(function)
     if any(isinstance(n, ast.Try) for n in nodes):
         ask_first(function, module)
         nodes = body_nodes(function)
+    by_values(nodes)
     stores = any(isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) for n in nodes)
     if not stores and not any(
         isinstance(n, ast.DictComp)
@@ -784,7 +829,9 @@ def run_over(nodes: list[ast.AST]) -> set[str]:
     for n in nodes:
         match n:
             case ast.For(iter=it) | ast.comprehension(iter=it):
-                out |= {x.id for x in ast.walk(it) if isinstance(x, ast.Name)}
+                inside = list(ast.walk(it))
+                of_entries = {id(x.value) for x in inside if isinstance(x, ast.Subscript)}
+                out |= {x.id for x in inside if isinstance(x, ast.Name) and id(x) not in of_entries}
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in VIEWS:
                 out.add(name)
     return out
@@ -1282,6 +1329,8 @@ def used_otherwise(
                 func=ast.Name(id="len" | "list" | "sorted" | "dict" | "reversed"), args=[ast.Name() as d], keywords=[]
             ):
                 known.add(id(d))
+            case ast.Call(args=[of], keywords=[ast.keyword(value=ast.Attribute(value=own))]) if chosen_by_values(n):
+                known |= {id(of), id(own)}
             case ast.For(iter=ast.Name() as d) | ast.comprehension(iter=ast.Name() as d):
                 known.add(id(d))
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as d]):
@@ -2072,6 +2121,9 @@ class _Written(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
+        if (d := chosen_by_values(node)) is not None and d.id in self.names:
+            node.args = [keys_of(d.id, d)]
+            return node
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[key, *rest]) if (
                 name in self.names and not any(has_effects(e, self.functions) for e in node.args)
