@@ -22,7 +22,7 @@ from s2s.frontend.rewrites.entries import Entries, key_variables, open_dicts, op
 from s2s.frontend.rewrites.gathered import only_in_loops
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.pragma import DICTS
+from s2s.frontend.text.pragma import is_dict
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, key_parts, parameters
 from s2s.frontend.text.source import expression, made
 
@@ -689,7 +689,9 @@ def dicts(function: ast.FunctionDef, nodes: list[ast.AST], given: set[str]) -> s
     """The parameters that are dicts, by what is done with them: a loop over their keys, entries under these or under
     texts that are put together, `items()`; or by their annotation."""
     over = key_variables(nodes, given)
-    found = {p.arg for p in parameters(function) if p.annotation is not None and names_dict(p.annotation)} & given
+    found = {
+        p.arg for p in parameters(function) if p.annotation is not None and is_dict(ast.unparse(p.annotation))
+    } & given
     for n in nodes:
         match n:
             case ast.For(target=ast.Tuple(elts=[ast.Name(id=k), _]), iter=ast.Call(func=ast.Attribute() as func)):
@@ -711,11 +713,6 @@ def dicts(function: ast.FunctionDef, nodes: list[ast.AST], given: set[str]) -> s
     ]
     found |= {name for name, k in read if name in given and over.get(k) == name}
     return found | {name for name, k in read if name in given and over.get(k) in found}
-
-
-def names_dict(annotation: ast.expr) -> bool:
-    first = annotation.value if isinstance(annotation, ast.Subscript) else annotation
-    return ast.unparse(first).rpartition(".")[2] in DICTS
 
 
 # ---------------------------------------------------------------- which dicts
@@ -1968,6 +1965,17 @@ class _Written(ast.NodeTransformer):
     def bound(self, s: ast.Assign, name: str, value: ast.expr) -> Iterator[ast.stmt]:
         """`d = {k: e for k in keys}` as `d = {}` and a loop."""
         empty = ast.copy_location(ast.Assign(s.targets, made(ast.Dict([], []), value)), s)
+        is_step = isinstance(value, ast.DictComp) and name in self.alone and steps(value, name)
+        if not is_step and self.is_filled(value) and any(is_name(n, name) for n in ast.walk(value)):
+            made_anew = name.endswith("_new")  # the copy of a parameter
+            other = self.free(f"{name.removesuffix('_new')}_next" if made_anew else f"{name}_new")
+            self.names.add(other)
+            if name in self.defaults:
+                self.defaults[other] = self.defaults[name]
+            first = ast.copy_location(ast.Assign([made(ast.Name(other, ast.Store()), s)], value), s)
+            yield from self.bound(first, other, value)
+            yield ast.copy_location(ast.Assign(s.targets, made(ast.Name(other, ast.Load()), s)), s)
+            return
         match value:
             case ast.Dict():
                 yield self.visit(s)
@@ -1988,16 +1996,8 @@ class _Written(ast.NodeTransformer):
             case ast.Name() | ast.Call(func=ast.Name()) if not self.is_made(value):
                 yield self.visit(s)
             case ast.DictComp(key=key, value=item, generators=generators):
-                if name in self.alone and steps(value, name):
+                if is_step:
                     yield self.loop(name, key, item, generators, s)
-                    return
-                if name in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
-                    made_anew = name.endswith("_new")  # the copy of a parameter
-                    other = self.free(f"{name.removesuffix('_new')}_next" if made_anew else f"{name}_new")
-                    self.names.add(other)
-                    yield ast.copy_location(ast.Assign([made(ast.Name(other, ast.Store()), s)], empty.value), s)
-                    yield self.loop(other, key, item, generators, s)
-                    yield ast.copy_location(ast.Assign(s.targets, made(ast.Name(other, ast.Load()), s)), s)
                     return
                 yield empty
                 yield self.loop(name, key, item, generators, s)
@@ -2036,6 +2036,18 @@ class _Written(ast.NodeTransformer):
                 yield empty
             case _:  # an item of a list
                 yield self.visit(s)
+
+    def is_filled(self, value: ast.expr) -> bool:
+        """Whether a new dict begins empty, and is filled entry by entry from what its value reads."""
+        match value:
+            case ast.DictComp() | ast.Call(func=ast.Name(id="dict"), args=[_]):
+                return True
+            case ast.Call(func=ast.Attribute(value=ast.Name(), attr="copy"), args=[]):
+                return True
+            case ast.Call(func=func):
+                is_from_keys = isinstance(func, ast.Attribute) and func.attr == "fromkeys"
+                return is_from_keys or maker(func, self.module) != ""
+        return False
 
     def is_made(self, value: ast.expr) -> bool:
         """Whether a value is written out: it is no other name, and no call of a function of the module."""
