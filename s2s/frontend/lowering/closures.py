@@ -15,7 +15,7 @@ from s2s import ir, rules
 from s2s.frontend.lowering.results import Results
 from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.bound import method_of
-from s2s.frontend.rewrites.objects import Group, affects
+from s2s.frontend.rewrites.objects import Group, affects, keeps
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import SAME_VALUES, meaning
 from s2s.frontend.text.function_bodies import (
@@ -605,16 +605,19 @@ class FunctionValues(Results):
         )
         return count + (name in self.params) > 1 or '"' in name
 
-    def known(self, value: Closure | Known) -> Known:
-        """A closure as a function of its own, with what it captures here."""
+    def known(self, value: Closure | Known, called: bool = False) -> Known:
+        """A closure as a function of its own, with what it captures here. called: it is called at once, or
+        in another one; what it captures is read then."""
         if isinstance(value, Known):
             return value
         name = self.lift(value)
         if name in self.names.made and affects(self.names.made[name].node, self.names):
             self.refuse("changes", value.node, value.name)
         captured = self.captures(value)
-        before = tuple(self.captured_value(n) for n in captured)
+        before: tuple[Argument, ...] = tuple(self.captured_value(n) for n in captured)
         node = None if self.recurs(value) else value.node
+        if not called:
+            before = tuple(self.reread(e, value.node) for e in before)
         callee = made(ast.Name(name, ast.Load()), value.node)
         writes = tuple(self.writes(value))
         options = tuple(value.defaults.items())
@@ -636,19 +639,52 @@ class FunctionValues(Results):
             return Var(t)
         return Var(name)
 
+    def reread(self, e: Argument, node: FunctionLike) -> Argument:
+        """What a nested function that is called captures: a parameter with the parts that have been changed since,
+        where the function may read them."""
+        if not isinstance(e, Var) or e.name not in self.stored or not self.reads_changed(node, e.name):
+            return e
+        kept = any(keeps(f, e.name) for f in (node, *self.reached(node)))
+        whole = self.changed_parameter(made(ast.Name(e.name, ast.Load()), node), (e.name,), kept)
+        if not isinstance(whole, ir.Dict):
+            return whole
+        t = self.temporary()
+        self.set(t, whole)
+        return Var(t)
+
+    def reads_changed(self, node: FunctionLike, name: str) -> bool:
+        """Whether a nested function, or one that it calls, reads what has been changed of a parameter, or all of it."""
+        changed = self.stored[name]
+        cls = self.class_at((name,))
+        nodes = [x for f in (node, *self.reached(node)) for x in walk(f)]
+        parts: set[int] = set()  # occurrences of the name of which a part is read
+        for x in nodes:
+            path = self.chain(x) if isinstance(x, ast.Attribute | ast.Subscript) else None
+            if path is None or path[0] != name or (cls is not None and path[1] not in cls.fields):
+                continue
+            inner: ast.AST = x
+            while isinstance(inner, ast.Attribute | ast.Subscript):
+                inner = inner.value
+            parts.add(id(inner))
+            if any(p[: len(path)] == path[: len(p)] for p in changed):
+                return True
+        return any(isinstance(x, ast.Name) and x.id == name and id(x) not in parts for x in nodes)
+
     def recurs(self, closure: Closure) -> bool:
         """Whether a nested function may call itself, through others of this function as well."""
+        return any(node is closure.node for node in self.reached(closure.node))
+
+    def reached(self, function: FunctionLike) -> list[FunctionLike]:
+        """The functions of this one that a nested function may call, through others as well."""
         seen: list[FunctionLike] = []
-        todo: list[FunctionLike] = [closure.node]
+        todo = [function]
         while todo:
             for name in free_names(todo.pop()):
                 for node in nodes_of(self.env.get(name)):
-                    if node is closure.node:
-                        return True
                     if node not in seen:
                         seen.append(node)
                         todo.append(node)
-        return False
+        return seen
 
     def captures(self, closure: Closure, seen: tuple[Closure, ...] = ()) -> list[str]:
         """The variables that a nested function reads, itself or through the functions that it calls."""
@@ -721,7 +757,7 @@ class FunctionValues(Results):
         """A function as it is seen where what it captures has other names."""
         match value:
             case Closure():
-                return self.moved(self.known(value), params)
+                return self.moved(self.known(value, called=True), params)
             case Known():
                 return value.swapped({n: Var(p) for n, p in params.items()})
             case Choice():

@@ -20,7 +20,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic
-from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues, noted
+from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues, nodes_of, noted
 from s2s.frontend.rewrites import optional
 from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import affects
@@ -203,6 +203,7 @@ class Functions(FunctionValues):
 
     def apply(self, value: Value, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
         """A call of a function that is a value."""
+        functions = nodes_of(value)
         match value:
             case Table():
                 return self.refuse("callee", node.func, "a table of functions is called")
@@ -210,7 +211,7 @@ class Functions(FunctionValues):
                 return self.dispatched(value, node, operand)
             case Closure():
                 self.hold_defaults(value)
-                value = self.known(value)
+                value = self.known(value, called=True)
         node = self.own_call(value, node)
         if value.node is not None and (out := self.written_out(value, node, operand)) is not None:
             return out
@@ -218,7 +219,8 @@ class Functions(FunctionValues):
         positions = self.positions(value)
         reached = set(positions[len(value.captured) : len(value.before) + len(node.args)])
         options = [made_keyword(k, v, node) for k, v in value.options if k not in given and k not in reached]
-        args = [as_node(e, node) for e in value.before] + list(node.args)
+        before = tuple(self.reread(e, functions[0]) for e in value.before) if functions else value.before
+        args = [as_node(e, node) for e in before] + list(node.args)
         call = made(ast.Call(value.callee, args, [*options, *node.keywords]), node)
         if value.writes:
             return self.writing(value, call, operand)
@@ -400,7 +402,7 @@ class Functions(FunctionValues):
         outer = self.rename, self.inner, self.env, self.turning
         self.turning = (self.turning | functions) - atoms.keys()
         self.rename, self.inner, self.env = (
-            captured | atoms,
+            {n: e for n, e in captured.items() if n not in self.stored or e != Var(n)} | atoms,
             set(),
             self.env | cast("dict[str, Value]", dict(f.functions)),
         )

@@ -84,20 +84,18 @@ class Structures(Expressions):
         if group is not None:
             return self.display(path, group)
         if path[0] in self.stored and any(p[: len(path)] == path for p in self.stored[path[0]]):
-            return self.changed_parameter(node, path)
+            return self.changed_parameter(node, path, self.keeps(node))
         if isinstance(node, ast.Name) and node.id in self.aliases:
             return Var(part_text(path))
         return None
 
-    def changed_parameter(self, node: ast.expr, path: Path) -> Expr:
-        """A parameter of which the function has changed a part, as a whole: put together where that is possible."""
+    def changed_parameter(self, node: ast.expr, path: Path, kept: bool) -> Expr:
+        """A parameter of which the function has changed a part, as a whole: put together where that is possible.
+
+        kept: what it is used for may hold on to the object.
+        """
         cls = self.class_at(path)
-        if (
-            cls is None
-            or not cls.makes
-            or any(len(p) != len(path) + 1 for p in self.stored[path[0]])
-            or self.keeps(node)
-        ):
+        if cls is None or not cls.makes or any(len(p) != len(path) + 1 for p in self.stored[path[0]]) or kept:
             return self.refuse("changed", node, self.text(node), help=self.how_made(path, cls))
         parts: dict[str, Expr] = {}
         for name in cls.fields:

@@ -1700,10 +1700,10 @@ class Grouping:
 
 
 def keeps(
-    function: ast.FunctionDef,
+    function: ast.FunctionDef | ast.Lambda,
     at: int | str,
     classes: List[ClassInfo] = (),
-    inside: frozenset[ast.FunctionDef] = frozenset(),
+    inside: frozenset[ast.FunctionDef | ast.Lambda] = frozenset(),
 ) -> bool:
     """Whether a function does more with a parameter than read its attributes and entries, and calculate with it by
     operators of these classes that do no more."""
