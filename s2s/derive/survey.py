@@ -21,6 +21,8 @@ from s2s.derive.phrases import dot
 from s2s.derive.updates import handed
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
+Names = frozenset[str]
+
 WHOLE_OF_WHOLES = frozenset(  # of whole numbers, these make whole numbers
     f"numpy.{n}"
     for n in """
@@ -436,61 +438,87 @@ def sensitive_lists(ctx: Context) -> set[str]:
     as many items: behind the last statement that reads it.
     """
     appended = {s.array for s in ir.statements(ctx.function.body) if isinstance(s, ir.Append)}
-    found: set[str] = set()
     if not appended:
-        return found
-    active = appended & ctx.activity.active
+        return set()
+    active = ctx.activity.active
 
     def read_in(s: ir.Stmt) -> set[str]:
-        return {n for inner in ir.statements((s,)) for e in ir.expressions(inner) for n in ir.reads(e) & active}
+        lists = appended & active
+        return {n for inner in ir.statements((s,)) for e in ir.expressions(inner) for n in ir.reads(e) & lists}
 
-    def carries(s: ir.Stmt) -> bool:
+    def carries(s: ir.Stmt, begun: Names) -> bool:
+        """Whether a statement hands on an adjoint, for sure: that of the result, or one that what it binds has."""
         match s:
             case Assign() | ir.Unpack():
-                return not ctx.activity.active.isdisjoint(ir.binds(s))
+                return not begun.isdisjoint(ir.binds(s))
             case ir.For():
-                return not ctx.activity.active.isdisjoint(ir.target_names(s.target))
+                return not begun.isdisjoint(ir.target_names(s.target))
             case ir.Append(array=name):
-                return name in ctx.activity.active
+                return name in begun
             case ir.Store(target=target):
-                return ir.written_name(target) in ctx.activity.active
+                return ir.written_name(target) in begun
         return isinstance(s, ir.Return)
 
     def is_helper(e: Expr) -> bool:
         return isinstance(e, Op) and e.fn.startswith("local.")
 
-    def begins_in(s: ir.Stmt) -> set[str]:
-        """The lists that surely get an adjoint from a statement: it reads their items for a value that has one. What a
-        helper does with a list is not asked."""
-        inner = (e for i in ir.statements((s,)) if carries(i) for e in ir.expressions(i))
-        return {n for e in inner if not is_helper(e) for n in values_read(e) & active}
+    def begins_in(s: ir.Stmt, begun: Names) -> set[str]:
+        """The names that surely get an adjoint from a statement alone: it reads their values for one that has one. What
+        a helper does with a list is not asked."""
+        if not carries(s, begun):
+            return set()
+        return {n for e in ir.expressions(s) if not is_helper(e) for n in values_read(e) & active}
 
-    def visit(block: ir.Block, later: set[str], begun: set[str]) -> tuple[set[str], set[str]]:
-        """Walks a block backwards, with the lists that may still grow, and those that have an adjoint: from those
-        behind it to those before it."""
+    def is_silent(block: ir.Block, begun: Names) -> bool:
+        """Whether nothing is reversed of a block: what begins in the other branch begins behind both."""
+        every = list(ir.statements(block))
+        return not any(
+            isinstance(s, ir.Store | ir.Append) or carries(s, begun) or any(map(is_helper, ir.expressions(s)))
+            for s in every
+        )
+
+    def bound_in(block: ir.Block) -> set[str]:
+        return {n for s in ir.statements(block) for n in ir.binds(s)}
+
+    @functools.cache
+    def visit(block: ir.Block, later: Names, begun: Names) -> tuple[Names, Names, Names]:
+        """Walks a block backwards, with the lists that may still grow, and the names that have an adjoint: from those
+        behind it to those before it; and what is found in it."""
+        found: Names = frozenset()
         for s in reversed(block):
-            read, begins = read_in(s), begins_in(s)
-            found.update((read - begun) & later)
+            found |= (read_in(s) - begun) & later
             match s:
                 case ir.Append():
-                    later = later | {s.array}
+                    later |= {s.array}
+                    begun |= begins_in(s, begun)
                 case ir.For() | ir.While():
-                    inner = list(ir.statements(s.body))
-                    again = {n for i in inner if isinstance(i, Assign | ir.Unpack) for n in ir.binds(i)}
-                    behind = begun | (begins - again)  # what is bound anew has no adjoint of a next iteration
-                    later = later | visit(s.body, later, behind)[0]
-                    visit(s.body, later, behind)  # once more with what a next iteration appends to
+                    own = bound_in((s,))  # what is bound anew has no adjoint of a next iteration
+                    while True:  # once more with what a next iteration appends to, and what it begins
+                        longer, first, inner = visit(s.body, later, begun)
+                        first = (first | begins_in(s, first)) - own
+                        found |= inner
+                        if longer <= later and first <= begun:
+                            break
+                        later, begun = later | longer, begun | first
                 case ir.If():
-                    both = [visit(b, later, begun | begins) for b in (s.body, s.orelse)]
-                    later = both[0][0] | both[1][0]
+                    sides = (s.body, s.orelse)
+                    behind = [
+                        begun | (visit(b, frozenset(), begun)[1] - bound_in(b)) if is_silent(other, begun) else begun
+                        for b, other in zip(sides, reversed(sides), strict=True)
+                    ]
+                    both = [visit(b, later, start) for b, start in zip(sides, behind, strict=True)]
+                    later, begun, inner = (a | b for a, b in zip(*both, strict=True))
+                    found |= inner
                 case Assign():
-                    later, begun = later - {s.target}, begun - {s.target}  # another list from here on
-            begun = begun | begins
+                    later -= {s.target}  # another list from here on
+                    begun = (begun - {s.target}) | begins_in(s, begun)
+                case _:
+                    begun |= begins_in(s, begun)
             for e in ir.expressions(s):
-                found.update(_read_from_end(e, ctx) & later)
-        return later, begun
+                found |= _read_from_end(e, ctx) & later
+        return later, begun, found
 
-    visit(ctx.function.body, set(), set())
+    found = set(visit(ctx.function.body, frozenset(), frozenset())[2])
     of, members = ctx.aliases.of, ctx.aliases.members
     others = {s.array for s in taken_from_others(list(ir.statements(ctx.function.body)))}  # each by all its names
     return found.union(others, *(members.get(of.get(n, ""), ()) for n in others))
