@@ -26,7 +26,25 @@ HOLDING = frozenset(
     "operator.is_not",
 }
 SHAPES = ("numpy.shape", "numpy.ndim")
-Handed = Callable[[Op], tuple[list[Expr], list[Expr], list[Expr]]]
+
+
+@dataclass
+class Handed:
+    """What a helper does with the arguments of a call.
+
+    held:   it takes them for lists, dicts or objects.
+    arrays: it takes them for arrays.
+    keyed:  it reads what lies in them under texts.
+    under:  it reads what lies in the first under the second.
+    """
+
+    held: list[Expr] = field(default_factory=list)
+    arrays: list[Expr] = field(default_factory=list)
+    keyed: list[Expr] = field(default_factory=list)
+    under: list[tuple[Expr, Expr]] = field(default_factory=list)
+
+
+Handing = Callable[[Op], Handed]
 
 
 @dataclass
@@ -52,9 +70,8 @@ class Uses:
     filled: dict[str, list[Expr]] = field(default_factory=dict)  # such lists, and what is put into them
 
 
-def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed: Handed) -> Uses:
-    """The uses of the names of `f`. handed: the arguments of a helper's call that it takes for containers, those that
-    it takes for arrays, and those of which it reads what lies under texts."""
+def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed: Handing) -> Uses:
+    """The uses of the names of `f`. handed: what a helper does with the arguments of a call."""
     found = Uses()
     items = {n for s in ir.statements(f.body) if isinstance(s, ir.For) for n in ir.target_names(s.target)}
     items |= {s.target for s in ir.statements(f.body) if isinstance(s, Assign) and isinstance(s.value, Index)}
@@ -116,8 +133,15 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 if fn.startswith("local."):
                     e = replace(e, args=tuple(shown_in(a, temps) for a in e.args))
                     given = (*e.args, *(c for _, c in options))
-                inside, arrays, keyed = handed(e) if fn.startswith("local.") else ([], [], [])
-                inside = [*inside, *(c for c in keyed if not isinstance(c, Var) or c.name in items)]
+                does = handed(e) if fn.startswith("local.") else Handed()
+                arrays = does.arrays
+                inside = [*does.held, *(c for c in does.keyed if not isinstance(c, Var) or c.name in items)]
+                for c, key in does.under:
+                    if kind_of(key) == "str":
+                        inside.append(c)
+                    elif isinstance(c, Var) and isinstance(key, Var):
+                        found.read.add(c.name)
+                        found.keyed.append((c.name, key.name))
                 found.arrays |= {c.name for c in arrays if isinstance(c, Var) and c.name not in temps}
                 parts = {c.name for c in inside if isinstance(c, Var) and ir.is_part(c.name)}
                 found.read |= parts
@@ -564,7 +588,7 @@ def second_names(made: Mapping[str, Iterable[Expr]]) -> dict[str, frozenset[str]
 Items = frozenset[tuple[str, int]]
 
 
-def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[str], Items]:
+def taken_as(f: ir.Function, handed: Handing) -> tuple[frozenset[str], frozenset[str], Items]:
     """The parameters of a helper that may be containers, those that it takes for arrays, by its text alone, and items
     of parameters that are dicts, with their places."""
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
@@ -647,4 +671,14 @@ def root_of(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
-__all__ = ["containers", "is_zeros", "keys_of_entries", "keys_of_items", "of_themselves", "root_of", "taken_as", "uses"]
+__all__ = [
+    "Handed",
+    "containers",
+    "is_zeros",
+    "keys_of_entries",
+    "keys_of_items",
+    "of_themselves",
+    "root_of",
+    "taken_as",
+    "uses",
+]

@@ -24,7 +24,7 @@ import numpy as np
 from s2s import ir
 from s2s.analysis import activity, aliases, counts, diagonals, facts, ifs, loops, sparse, tuples, webs, zeros
 from s2s.analysis.aliases import CONTAINERS, is_view_without_axes
-from s2s.analysis.containers import Items, is_zeros, of_themselves, taken_as
+from s2s.analysis.containers import Handed, Items, is_zeros, of_themselves, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import SCALAR, Length, Shape, Shapes, unknown
@@ -121,6 +121,7 @@ class Calls:
     stated: dict[str, dict[str, Fact]] = field(default_factory=dict)
     prepared: dict[tuple[str, *tuple[object, ...]], Prepared] = field(default_factory=dict)
     held: dict[str, tuple[frozenset[str], frozenset[str], Items]] = field(default_factory=dict)  # see `holding`
+    keyed: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)  # see `read_under`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
@@ -336,12 +337,11 @@ class Calls:
         """What is called instead of a helper; "" where nothing need be but for its output."""
         return self.quiet(name) if not self.speaks(name) or self.writes(name) or self.has_result(name) else ""
 
-    def holding(self, call: Op) -> tuple[list[Expr], list[Expr], list[Expr]]:
-        """The arguments of a helper's call that it takes for lists, dicts or objects, by its text, for arrays, and
-        those of which it reads what lies under texts."""
+    def holding(self, call: Op) -> Handed:
+        """What a helper does with the arguments of a call, by its text."""
         name = call.fn[6:]
         if name not in self.source.functions:
-            return [], [], []
+            return Handed()
         held, arrays, items = self.taken_with_items(name)
         f = self.prepare(name).function
         given = self.given(call)
@@ -361,7 +361,26 @@ class Calls:
             if isinstance(e, Var) and ir.is_part(e.name):
                 inside.append(e)
         keyed = [e for p, e in given.items() if entries(f, p)]
-        return inside, [e for p, e in given.items() if p in arrays], keyed
+        under = [(given[p], given[k]) for p, k in self.read_under(name) if p in given and k in given]
+        return Handed(inside, [e for p, e in given.items() if p in arrays], keyed, under)
+
+    def read_under(self, name: str) -> frozenset[tuple[str, str]]:
+        """The parameters of a helper of which it reads what lies under another one, with these: `return d[key]`."""
+        if name not in self.keyed:
+            self.keyed[name] = frozenset()  # what a call of itself adds is not asked
+            f = self.prepare(name).function
+            found: set[tuple[Expr, Expr]] = set()
+            for e in (n for s in ir.statements(f.body) for n in ir.nodes(s)):
+                match e:
+                    case ir.Index(array=array, key=key):
+                        found.add((array, key))
+                    case Op(fn=fn) if fn.startswith("local.") and fn[6:] in self.source.functions:
+                        given = self.given(e)
+                        inner = self.read_under(fn[6:])
+                        found |= {(given[p], given[k]) for p, k in inner if p in given and k in given}
+            own = {Var(n) for n in f.names} - {Var(n) for s in ir.statements(f.body) for n in ir.binds(s)}
+            self.keyed[name] = frozenset((p.name, k.name) for p, k in found if p in own and k in own)
+        return self.keyed[name]
 
     def read_by_entries(self, call: Op) -> list[Expr]:
         """The arguments of a helper's call of which it reads entries, and nothing else."""

@@ -347,7 +347,7 @@ def treated_as_arrays(f: ir.Function, facts: Facts, calls: Calls, joined: bool =
                         for _, iterable, _ in clauses:
                             found |= treated(iterable)
                     case Op(fn=fn, args=args) if fn.startswith("local."):
-                        for a in calls.holding(n)[1]:
+                        for a in calls.holding(n).arrays:
                             found |= treated(a)
                     case Op(fn=fn, args=args) if fn in ON_ARRAYS or takes_arrays(fn):
                         for a in args:
