@@ -825,7 +825,7 @@ def test_stated() -> None:
         "p": "list(float)",
         "r": "float",
     }
-    kinds |= {"s": "array", "w": "float", "x": "ints"}
+    kinds |= {"s": "array", "t": "dict", "w": "float", "x": "ints"}
     assert result.kinds == kinds
 
 

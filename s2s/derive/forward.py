@@ -459,6 +459,8 @@ class Forward:
                     return [*before, last, Assign(name, s.value if fact.kind in CONTAINERS else ZERO)]
                 case Const() if fact.kind not in ("list", "tuple", "dict"):
                     return [*before, last, Assign(name, ZERO)]
+                case Index() if self.facts.of(s.value).kind in ("other", "str"):  # a key, of a name that is more
+                    return [*before, last, Assign(name, ZERO)]
             return [*before, last, Assign(name, self.zero(Var(s.target)))]
         if isinstance(s.value, Op) and s.value.fn.startswith("local."):
             return self.call(unit, s, s.value, s.target)

@@ -103,6 +103,8 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
                 out[p.name] = Fact("any", shape, number=number)
             case "sparse":
                 out[p.name] = sparse.matrix(p.name) if p.name not in shapes else Fact("sparse", shape)
+            case "dict":
+                out[p.name] = Fact("dict", unknown(p.name))
             case "other":
                 out[p.name] = Fact("other" if p.name not in shapes else "any", shape)
             case _ if kind.endswith(")"):

@@ -169,7 +169,14 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
     for p in (*function.params, *function.fields):
         if p.annotation:
             kind, shape = annotation(p.annotation)
-            if kind.startswith("dict("):
+            if (
+                is_dict(p.annotation)
+                and kind != "other"
+                and p.kind != "double star"
+                and not entries_of(function, p.name)
+            ):
+                kinds[p.name] = "dict"  # its keys are not known
+            elif kind.startswith("dict("):
                 for entry in entries_of(function, p.name):
                     kinds[entry] = kind[5:-1]
                     if kind == "dict(float)":
@@ -193,6 +200,11 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
 def is_bare(text: str) -> bool:
     """Whether an annotation says `list` or `tuple`, and not of what."""
     return text.rpartition(".")[2] in LISTS | TUPLES
+
+
+def is_dict(text: str) -> bool:
+    """Whether an annotation says `dict`, of whatever."""
+    return text.strip().partition("[")[0].rpartition(".")[2] in DICTS
 
 
 def entries_of(function: Function, name: str) -> set[str]:
