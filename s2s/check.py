@@ -997,6 +997,7 @@ class Versions(Machine):
         self.spoiled: set[str] = set()  # adjoints that share memory with elements that have been restored
         self.rewritten: set[int] = set()  # buffers of which elements have been restored
         self.begun = False  # the first statement of the primal has run
+        self.lost = ""  # what is wrong unless the next statement of the primal fails
         self.held: set[int | None] = set()  # the lists of the primal's result
         self.finals: list[tuple[str, tuple[tuple[int, int], ...]]] = []  # what is returned, and its contents
         self.returned: tuple[tuple[int, int], ...] = ()  # the buffers of the primal's result
@@ -1365,8 +1366,10 @@ class Versions(Machine):
         try:
             place, buffers = self.place(target)
             self.version(value)
-        except KeyError:
-            broken("I3", f"elements of `{_shown(_base(target))}` are saved where it may be unbound")
+        except KeyError as unbound:  # the store itself fails, if it is the next statement of the primal
+            name, key = _shown(_base(target)), _shown(unbound.args[0])
+            self.lost = f"elements of `{name}` are saved where `{key}` may be unbound"
+            return Part(Place(self.number(("lost", self.lost)), frozenset(), False), {}, False)
         live = not self.is_slot(target) and bool(self.roots(value))
         return Part(place, {b: self.content(b) for b in buffers}, live)
 
@@ -1434,6 +1437,12 @@ class Versions(Machine):
                 name = _shown(unbound.args[0])
                 broken("I5", f"`{_shown(_text(s))}` reads `{name}`, which is not bound", node.origin)
             raise PathEnds from None  # the primal itself fails here
+        self.has_failed(node.origin)
+
+    def has_failed(self, origin: Origin | None) -> None:
+        """A statement whose elements could not be saved has failed: the primal does not come here."""
+        if self.lost:
+            broken("I3", self.lost, origin)
 
     def primal(self, s: Stmt) -> None:
         match s:
@@ -1628,6 +1637,7 @@ class Versions(Machine):
         return found
 
     def decide(self, test: Expr, node: Branch | Loop, trips: int = 0) -> bool:
+        self.has_failed(node.origin)
         try:
             if isinstance(node, Loop) and trips >= max(TRIPS):
                 if self.truth(test, lambda want: want, False):
@@ -2099,6 +2109,7 @@ class Versions(Machine):
             self.bars[name] = Cell(0, 0, roots, container=container, owner=(id(node), self.vector))
 
     def turn(self) -> None:
+        self.has_failed(None)
         for e in self.layout.values:
             copied = isinstance(e, Op)
             name = _base(e)
