@@ -1222,6 +1222,8 @@ class Adjoints:
             return self.zero_structure(Var(name), fact, name)
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
+        if name in self.survey.texts:
+            return Op("helper._zeros_like", (Var(name),))
         if fact.number == COMPLEX:
             return Op("numpy.zeros_like", (Var(name),))
         careful = (self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()) - self.ctx.known_floats

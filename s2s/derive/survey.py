@@ -50,6 +50,7 @@ class Survey:
     items: dict[str, Index] = field(default_factory=dict)  # names that stand for items of containers: what they are
     extents: set[str] = field(default_factory=set)  # names that are bound once, to the length of an axis
     arrays: frozenset[str] = frozenset()  # of which items are read by keys that only arrays take
+    texts: set[str] = field(default_factory=set)  # names that are a text, or a key, in one place
     shortened: set[str] = field(default_factory=set)  # lists that lose their first or last item somewhere
     taken: dict[int, Expr | None] = field(
         default_factory=dict
@@ -104,6 +105,11 @@ def survey(ctx: Context) -> Survey:
     out = Survey(maybe_integers(ctx), ctx.sensitive, *definitely(ctx.function))
     find_histories(ctx.function.body, ctx, out)
     find_taken(ctx.function.body, out)
+    out.texts = {
+        s.target
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, Assign) and ctx.facts.of(s.value).kind in ("str", "other")
+    }
     out.containers, out.arrays, out.kept = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
     out.records = item_records(ctx)
@@ -477,6 +483,9 @@ def sensitive_lists(ctx: Context) -> set[str]:
             for s in every
         )
 
+    def grown_in(block: ir.Block) -> set[str]:
+        return {s.array for s in ir.statements(block) if isinstance(s, ir.Append)}
+
     def bound_in(block: ir.Block) -> set[str]:
         return {n for s in ir.statements(block) for n in ir.binds(s)}
 
@@ -507,6 +516,10 @@ def sensitive_lists(ctx: Context) -> set[str]:
                         for b, other in zip(sides, reversed(sides), strict=True)
                     ]
                     both = [visit(b, later, start) for b, start in zip(sides, behind, strict=True)]
+                    for (_, first, _), other in zip(both, reversed(sides), strict=True):
+                        found |= (first - begun) & grown_in(
+                            other
+                        )  # or it is silent, and the adjoint begins behind both
                     later, begun, inner = (a | b for a, b in zip(*both, strict=True))
                     found |= inner
                 case Assign():
