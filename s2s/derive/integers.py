@@ -117,6 +117,8 @@ class Dtypes:
                     for value in self.values.get(n, []):
                         found |= self.clauses(value, seen | {n})
                 return frozenset(found)
+            case ir.Index(key=Const(value=str())):
+                return NEVER  # of a dict, which has no dtype either
             case ir.Index(array=array):
                 return self.clauses(array, seen)
             case ir.Attribute(value=Var(name=n), name=name) if n not in {*self.values, *self.ctx.function.names}:
@@ -164,6 +166,8 @@ class Dtypes:
                     for value in self.values.get(n, []):
                         found |= self.seeds(value, seen | {n})
                 return found
+            case ir.Index(key=Const(value=str())):
+                return set()
             case ir.Index(array=array) | ir.Attribute(value=array):
                 return self.seeds(array, seen)
             case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.matmul" | "numpy.dot", args=(a, b)):

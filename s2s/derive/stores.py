@@ -783,7 +783,11 @@ class Stores(Pull):
         guards: list[Stmt] = []
         for p, e in written.items():
             place = self.ctx.tree(e)
-            if not any(isinstance(n, Var) for n in ir.walk(place)):
+            base = place
+            while isinstance(base, Index):
+                base = base.array
+            chosen = isinstance(base, ir.Sequence | ir.Dict)  # `{"a": u, "b": v}[k]`: one of several
+            if chosen or not any(isinstance(n, Var) for n in ir.walk(place)):
                 message = f"`{value.fn[6:]}` writes into an array that has no name"
                 refuse(self.ctx, value, "S242", message, "give it a name first: `a = np.zeros(3)`")
             for n in ir.walk(place):
