@@ -6,8 +6,8 @@ whose programs write into arrays; `parts`, into parts of parts of them; `structu
 functions and loops take each other's names; `numerics`, on arrays of two axes;
 `idioms`, with what Python has for lists, dicts and functions; `everyday`, with generators, partial, reduce, recursion
 and objects beside arrays; `updates`, with arrays that products of each other update; `steppers`, which march a state;
-`gathers`, which pick and scatter by arrays of places and masks; `handed`, short ones that hand values on. Without
-one, the seeds take turns.
+`gathers`, which pick and scatter by arrays of places and masks; `handed`, short ones that hand values on;
+`names`, short ones over a handful of names. Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ import everyday
 import gathers
 import handed
 import idioms
+import names
 import numerics
 import programs
 import shapeless
@@ -67,6 +68,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "steppers": lambda r: [steppers.drawn(r.getrandbits(32))],
     "gathers": lambda r: [made] if (made := gathers.drawn(r.getrandbits(32))) else [],
     "handed": lambda r: [made] if (made := handed.program(r, FEW)) else [],
+    "names": lambda r: [made] if (made := names.program(r, FEW)) else [],
 }
 EVERY = "all"
 

@@ -26,6 +26,7 @@ import control
 import everyday
 import handed
 import idioms
+import names
 import numerics
 import programs
 import s2s
@@ -152,6 +153,11 @@ def test_programs_that_hand_on_values(start: int) -> None:
 def test_fresh_programs_that_hand_on_values(part: int) -> None:
     fresh = random.Random(f"{digest()} handed {part}")
     run_written([fresh.getrandbits(48) for _ in range(40)], handed.program, right=0.5)
+
+
+@pytest.mark.parametrize("start", range(0, 120, 40))
+def test_programs_over_few_names(start: int) -> None:
+    run_written(list(range(start, start + 40)), names.program, right=0.5)
 
 
 @pytest.mark.parametrize("grammar", ["plain", "stores", "parts"])
