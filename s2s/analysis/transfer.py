@@ -1135,7 +1135,7 @@ def _list_of(e: Op, facts: Facts) -> Fact | None:
     if not e.args:
         return Fact("list", opaque(e, facts), length=0)
     fact = fact_of(e.args[0], facts)
-    if fact.kind == "dict" and not any(isinstance(k, ir.Attr) for k in fact.keys):
+    if fact.kind == "dict" and not fact.is_object:
         return Fact("list", opaque(e, facts), Fact("other"))  # its keys
     return Fact("list", opaque(e, facts), element_of(fact, facts.shapes, "?list"))
 
