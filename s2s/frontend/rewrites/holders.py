@@ -18,7 +18,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from s2s.frontend.rewrites.filled import maker
+from s2s.frontend.rewrites.makers import maker
 from s2s.frontend.rewrites.takes import is_deque, makes_list, resized
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.names import ModuleNames

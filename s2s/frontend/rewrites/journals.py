@@ -15,7 +15,7 @@ import ast
 from collections import Counter
 from collections.abc import Mapping
 
-from s2s.frontend.rewrites.filled import maker
+from s2s.frontend.rewrites.makers import maker
 from s2s.frontend.rewrites.objects import is_key
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.names import ModuleNames

@@ -23,7 +23,7 @@ from typing import cast
 import numpy as np
 
 from s2s.frontend.rewrites.entries import open_dicts
-from s2s.frontend.rewrites.filled import dicts
+from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import Bindings, is_item, looped, root_of

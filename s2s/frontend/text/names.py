@@ -327,7 +327,7 @@ class ModuleNames:
     effects: dict[int, bool] = field(default_factory=dict)  # see `objects.affects`
     read: bool = False  # whether its functions have got the form in which their callers read them
     parts: frozenset[str] | None = None  # attributes that `elements` has found to be those of arrays
-    filling: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)  # see `filled.gives_filled`
+    filling: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)  # see `makers.gives_filled`
     changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
 
     def new_name(self, wish: str) -> str:
