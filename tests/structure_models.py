@@ -13303,3 +13303,97 @@ def f(m: list[list[float]], b: list[float]):
     [[0.4, -0.3], [1.1, 0.8]],
     [0.5, 0.9],
 )
+case(
+    "methods that return the object with other entries, called one after the other",
+    """
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Cell(NamedTuple):
+    t: float
+    x: np.ndarray
+
+    def step(self, dt):
+        return self._replace(t=self.t + dt, x=self.x + dt * np.sin(self.x))
+
+    def moved(self, d):
+        out = self._replace(x=self.x + d)
+        return out
+
+    def twice(self, dt):
+        return self.step(dt).step(dt)
+
+
+class Other(NamedTuple):
+    t: float
+
+    def step(self, dt):
+        return Other(self.t * dt)
+
+
+@dataclass
+class Point:
+    x: np.ndarray
+    k: float = 0.5
+
+    def scaled(self, c):
+        return replace(self, x=self.x * c)
+
+
+def f(x, k: float, n: int):
+    s = Cell(0.0, x)
+    for _ in range(n):
+        s = s.step(k)
+    if k > 0:
+        s = s.moved(s.t).twice(k)
+    r = s.moved(k).step(s.t)
+    o = Other(k)
+    o = o.step(r.t)
+    p = Point(r.x)
+    while p.k * np.sum(p.x) < 9.0:
+        p = p.scaled(1.5)
+    return np.sum(p.x * s.x) * r.moved(x).t + o.t
+""",
+    v(3),
+    0.7,
+    2,
+)
+case(
+    "frozen dataclasses that check and set their fields",
+    """
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Positive:
+    k: float
+
+    def __post_init__(self):
+        if self.k < 0:
+            raise ValueError("negative")
+
+
+@dataclass(frozen=True)
+class Series:
+    x: np.ndarray
+    scale: float = 2.0
+
+    def __post_init__(self):
+        object.__setattr__(self, "x", np.asarray(self.x, dtype=float))
+        if self.scale > 1:
+            object.__setattr__(self, "scale", self.scale * 0.5)
+        object.__setattr__(self, "n", len(self.x))
+
+
+def f(x, k: float):
+    s = Series(x * k, Positive(k).k)
+    return np.sum(s.x**2) * s.scale / s.n
+""",
+    v(3),
+    1.7,
+)

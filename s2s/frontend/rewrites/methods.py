@@ -802,7 +802,8 @@ class _Writing:
                     out += self.named_item(s, n, item)
                 if not isinstance(n, ast.Attribute) or not isinstance(call := n.value, ast.Call):
                     continue
-                if self.lowering.is_local_root(call.func):
+                again = self.lowering.class_remade(call) is not None  # state.step(dt).norm()
+                if self.lowering.is_local_root(call.func) and not again:
                     continue
                 cls = self.lowering.class_of_result(call)
                 helper = isinstance(call.func, ast.Name) and call.func.id in self.lowering.names.functions
@@ -812,6 +813,7 @@ class _Writing:
                 if cls is None or not cls.is_known or n.attr in cls.strange:
                     continue
                 method = helper and n.attr in cls.methods.keys() | cls.properties
+                method |= again and cls.has(n.attr)
                 if self.lowering.class_of(call.func) is None and n.attr != "_replace" and not method:
                     continue
                 own = self.free(cls.name.lower())

@@ -75,7 +75,7 @@ class Group:
 
     @property
     def is_frozen(self) -> bool:
-        return self.cls is not None and self.cls.frozen
+        return self.cls is not None and self.cls.frozen and "__post_init__" not in self.cls.methods
 
     @property
     def is_made(self) -> bool:
@@ -349,7 +349,11 @@ class Objects:
         """The class of a name that is only bound to results of functions that make objects of one class."""
         if name not in self.local_classes:
             self.local_classes[name] = None  # for names that are bound to each other
-            found = [self.class_of_result(v) for v in self.values_of(name) if self.remade(v) != name]
+            values = self.values_of(name)
+            steps = [v for v in values if called_on(v) == name]  # `s = s.step(dt)`
+            found = [self.class_of_result(v) for v in values if v not in steps and self.remade(v) != name]
+            own = found[0] if found else None
+            found += [self.class_of_result(v) for v in steps if self.remade(v, of=own) != name]
             if name in self.params:
                 found.append(self.typed.get(name))
             if not found or None in found:
@@ -524,24 +528,59 @@ class Objects:
                             values.setdefault(f"{cls.name}.{attr}", []).append(lambda value=value: kinds.kind(value))  # type: ignore[misc]
         return {n: v for n, v in values.items() if "." in n or (len(v) == stores.get(n) and n not in self.params)}
 
-    def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset()) -> str:
+    def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset(), of: ClassInfo | None = None) -> str:
         """The name of the object of which a call makes another one of its class: `state` of `step(state)`, where that
-        returns `replace(state, x=...)` of its parameter."""
+        returns `replace(state, x=...)` of its parameter, and of `state.step()`. of: the class, where it is known."""
         if not isinstance(value, ast.Call):
             return ""
         inner = self.replaced(value)
         if inner is not None:
-            return inner.id if isinstance(inner, ast.Name) else ""
+            return self.name_remade(inner, inside, of)
+        if isinstance(value.func, ast.Attribute):
+            method = value.func.attr
+            classes = [of] if of is not None else [cls for cls in self.known_classes() if cls.has(method)]
+            same = self.remakes_owner(method, classes, inside)
+            return self.name_remade(value.func.value, inside, of) if same else ""
         function = self.names.functions.get(value.func.id) if isinstance(value.func, ast.Name) else None
         if not isinstance(function, ast.FunctionDef) or self.is_local(function.name) or function.name in inside:
             return ""
-        inside |= {function.name}
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
         given = dict(zip(params, value.args, strict=False)) | {k.arg: k.value for k in value.keywords if k.arg}
-        bound = bound_names(body_nodes(function))
-        returned = {self.remade(n.value, inside) for n in body_nodes(function) if isinstance(n, ast.Return)}
-        found = given.get(next(iter(returned))) if len(returned) == 1 and not returned & bound else None
-        return found.id if isinstance(found, ast.Name) else ""
+        found = given.get(self.returns_remade(function, inside | {function.name}))
+        return self.name_remade(found, inside) if found is not None else ""
+
+    def class_remade(self, value: ast.Call) -> ClassInfo | None:
+        """The class of the variable of whose object a call makes another one."""
+        of = self.class_of_local(name) if (name := called_on(value)) and self.is_local(name) else None
+        name = self.remade(value, of=of)
+        return self.class_of_local(name) if name and self.is_local(name) else None
+
+    def name_remade(self, e: ast.expr, inside: frozenset[str], of: ClassInfo | None = None) -> str:
+        """A name, or that of the object of which a call makes another one."""
+        return e.id if isinstance(e, ast.Name) else self.remade(e, inside, of)
+
+    def remakes_owner(self, method: str, classes: List[ClassInfo], inside: frozenset[str]) -> bool:
+        """Whether a method of each of these classes returns `replace(self, x=...)`, or the object itself."""
+        found = [(cls.methods.get(method), cls) for cls in classes if f".{method}" not in inside]
+        inside |= {f".{method}"}
+        return bool(found) and all(
+            f is not None and bool(f.args.args) and self.returns_remade(f, inside, cls) == f.args.args[0].arg
+            for f, cls in found
+        )
+
+    def returns_remade(self, function: ast.FunctionDef, inside: frozenset[str], of: ClassInfo | None = None) -> str:
+        """The one variable of a function, which it does not bind, of which all that it returns is made."""
+        bindings = Bindings(body_nodes(function))
+        returned: set[str] = set()
+        for n in body_nodes(function):
+            if isinstance(n, ast.Return):
+                name = self.name_remade(n.value, inside, of) if n.value is not None else ""
+                bound = bindings[name]
+                if bound.stores == len(bound.values) == 1 and (value := bound.values[0]) is not None:
+                    name = self.remade(value, inside, of)
+                returned.add(name)
+        name = next(iter(returned)) if len(returned) == 1 else ""
+        return "" if name in bound_names(body_nodes(function)) else name
 
     def replaced(self, call: ast.Call) -> ast.expr | None:
         """The object of which `replace(state, x=...)` or `state._replace(x=...)` makes another one."""
@@ -893,6 +932,8 @@ class Objects:
             return cls
         if (inner := self.replaced(value)) is not None and (cls := self.class_of_value(inner)) is not None:
             return cls
+        if (cls := self.class_remade(value)) is not None:
+            return cls
         if isinstance(value.func, ast.Attribute) and self.known_classes():
             kind = self.kinds().kind(value)
             if isinstance(kind, ClassInfo):
@@ -1113,6 +1154,13 @@ class Objects:
                 found.path = ".".join(path)
             return found
         return None
+
+
+def called_on(value: ast.expr | None) -> str:
+    """The name of which methods are called: s of `s.moved(d).step(dt)`."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        value = value.func.value
+    return value.id if isinstance(value, ast.Name) else ""
 
 
 def values_in(function: ast.AST) -> Iterator[ast.AST]:

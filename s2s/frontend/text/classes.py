@@ -566,8 +566,24 @@ def written_init(info: ClassInfo, last: ast.FunctionDef) -> ast.FunctionDef:
         ast.copy_location(s, last)
     defaults = [f.default for f in fields if f.default is not None]
     params = ast.arguments([], [ast.copy_location(ast.arg(own), last), *given], None, [], [], None, defaults)
-    init = ast.FunctionDef("__init__", params, [*first, *last.body], [])
+    init = ast.FunctionDef("__init__", params, [*first, *map(plainly_set, last.body)], [])
     return ast.fix_missing_locations(ast.copy_location(init, last))
+
+
+def plainly_set(s: ast.stmt) -> ast.stmt:
+    """`object.__setattr__(self, "n", e)`, as objects of frozen classes get their attributes, as `self.n = e`."""
+    match s:
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(value=ast.Name(id="object"), attr="__setattr__"),
+                args=[ast.Name() as own, ast.Constant(value=str() as attribute), value],
+                keywords=[],
+            )
+        ):
+            return ast.copy_location(ast.Assign([ast.Attribute(own, attribute, ast.Store())], value), s)
+        case ast.If(test=test, body=body, orelse=orelse):
+            return ast.copy_location(ast.If(test, [*map(plainly_set, body)], [*map(plainly_set, orelse)]), s)
+    return s
 
 
 def straight(init: ast.FunctionDef, calls: bool = False) -> bool:
