@@ -408,8 +408,10 @@ def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
     asked = {n for n in asked if facts.is_real(Var(n))}
 
     def is_count(e: Expr) -> bool:
-        """A number that is no float by what it is: a place, a length. The name is an array elsewhere."""
-        return is_number(e) or (facts.of(e).kind in ("int", "bool") and facts.is_scalar(e))
+        """A number that is no float by what it is, a place or a length, or a key. The name is an array elsewhere."""
+        if isinstance(e, ir.Index) and isinstance(e.array, Var) and dtypes.values.get(e.array.name):
+            return all(isinstance(v, Op) and v.fn == ir.KEYS for v in dtypes.values[e.array.name])
+        return is_number(e) or facts.of(e).kind == "str" or (facts.of(e).kind in ("int", "bool") and facts.is_scalar(e))
 
     def visit(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
