@@ -13396,4 +13396,78 @@ def f(x, k: float):
 """,
     v(3),
     1.7,
+    "loops over the entries of a dict whose name is bound anew in them",
+    """
+import numpy as np
+
+
+def f(x, q: float):
+    d = {"a": x, "b": x * 2.0}
+    s = 0.0
+    for k, v in d.items():
+        d = {"a": d["a"] * q, "b": d["b"] * q}
+        s = s + np.sum(v)
+    for v in d.values():
+        d = {"b": v * v, "a": d["b"] * q}
+        s = s + np.sum(v)
+    for k, v in d.items():
+        d = {k: d[k] * q for k in d}
+    a, b = x * q, x * 2.0
+    for v in {"a": a, "b": b}.values():
+        b = b * q
+        s = s + np.sum(v * b)
+    e = {"a": {"u": x, "v": x * 2.0}, "b": {"u": x * q, "v": x * 2.0}}
+    for v in e.values():
+        e = {"a": {"u": x * x, "v": x * 2.0}, "b": {"u": x * q * q, "v": x * 2.0}}
+        s = s + np.sum(v["u"] * v["v"]) * q
+    return s + np.sum(d["a"]) + np.sum(e["b"]["u"])
+""",
+    v(3),
+    0.7,
+)
+case(
+    "a helper that reads a dict between the stores that fill it",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def f(x, q: float, keys: list[str]):
+    total = {}
+    s = 0.0
+    for k in keys:
+        total[k] = total.get(k, 0.0) + q * x
+        s += norm(total)
+    for k in keys:
+        total[k] = total[k] * q
+        s += norm(total) * x[0]
+    return s
+""",
+    v(3),
+    0.7,
+    ["a", "b", "a"],
+)
+case(
+    "an entry of a dict that a helper gives, exchanged for a number",
+    """
+import numpy as np
+
+
+def scaled(d, k):
+    return {i: d[i] * k for i in d}
+
+
+# s2s: x (3,), y (3,)
+def f(x, y, q: float):
+    d = {"a": x.copy(), "b": y.copy()}
+    g = scaled(d, q)
+    s, g["b"][1] = g["b"][1], q
+    return s * s + np.sum(g["b"] * x)
+""",
+    v(3),
+    v(3),
+    0.7,
 )

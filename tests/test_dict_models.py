@@ -467,3 +467,42 @@ def f(x, n):
 """
     model = Program(source, (np.array([0.4, 0.9]), 0), ("x",), ("x", "n"), True)
     assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind == "refused"
+
+
+@pytest.mark.parametrize("text", ["p['b'] = s", "p['b'] = x[0]", "bind(p, 'b', s)"])
+def test_a_dict_that_is_given_and_written_as_a_whole_is_refused(text: str) -> None:
+    """It would be copied as an array is."""
+    source = f"""
+import numpy as np
+
+
+def bind(d, k, e):
+    d[k] = e
+    return d
+
+
+def f(x, p: dict, n: int):
+    s = 0.2
+    for i in range(n):
+        for k in p:
+            p = {{"a": np.sum(x), "b": s}}
+        {text}
+        s = s + x[1] * x[2]
+    return s
+"""
+    with pytest.raises(S2SError):
+        differentiate(source, Request("model.py", ("f",), ("x",), emit=("vjp",)))
+
+
+def test_parts_of_arrays_in_a_display_that_only_the_run_chooses_are_refused() -> None:
+    source = """
+def f(x, y):
+    d = {"a": x, "b": y}
+    for k, i in d.items():
+        pass
+    i[0] = x[1]
+    return d[k][2]
+"""
+    with pytest.raises(S2SError) as refused:
+        differentiate(source, Request("model.py", ("f",), None, emit=("vjp",)))
+    assert [d.code for d in refused.value.diagnostics] == ["S236"]

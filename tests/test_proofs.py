@@ -49,6 +49,28 @@ NOT_RUN = {
         """,
         (A, B, False),
     ),
+    "of a name that is bound to a number by then": (
+        """
+        def f(x, b, mode):
+            k = b
+            if not mode:
+                k = 0.5
+            if k > 0:
+                x = x * 2
+            return np.sum(x * b)
+        """,
+        (A, B, False),
+    ),
+    "of a name that a loop has bound to numbers by then": (
+        """
+        def f(x, b, mode):
+            k = b * 2.0
+            for i in range(3):
+                k = i * 0.5
+            return np.sum(x * b) * k if k > 0 else x
+        """,
+        (A, B, False),
+    ),
     "in a loop without iterations": (
         """
         def f(x, b, mode):

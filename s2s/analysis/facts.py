@@ -211,7 +211,15 @@ class Facts:
         fact = self.of(e)
         if fact.kind in ("list", "tuple", "dict", "str"):
             return False
-        return self.shapes.has_axis(fact.shape)
+        return self.shapes.has_axis(fact.shape) and not self.may_be_number(fact.shape)
+
+    def may_be_number(self, shape: Shape) -> bool:
+        """Whether a variable of several definitions is a number by one of them: what another is subscripted for does
+        not hold of that."""
+        tail = self.shapes(shape).tail
+        if tail is None or tail[1] or shape.dims or not tail[0].endswith("~"):
+            return False
+        return any(self.shapes(d).rank == 0 for d in self.definitions.get(tail[0][:-1], ()))
 
     def is_list(self, e: Expr) -> bool:
         return self.of(e).kind == "list"
@@ -528,6 +536,8 @@ class _Collector:
                 return
         self.read(e)
         match e:
+            case ir.Op(fn="numpy.equal" | "numpy.not_equal", args=(a, b)) if "str" in map(self.kind_of, (a, b)):
+                return  # a text, which may be an array elsewhere
             case ir.Op(fn="operator.is" | "operator.is_not" | "operator.in" | "operator.not_in"):
                 return
             case Var(name=name) if name in self.displays:  # whether it has items
@@ -540,6 +550,9 @@ class _Collector:
                 ):
                     return
                 self.scalar(e, proved=True)
+
+    def kind_of(self, e: Expr) -> str:
+        return self.facts.of(e).kind
 
     def scalar(self, e: Expr, proved: bool) -> None:
         self.of_rank(e, 0, proved)
@@ -629,6 +642,10 @@ class _Collector:
             if of_symbol < k:  # more axes are there
                 continue
             definitions = self.definitions(symbol)
+            if proved and self.may_be_another(definitions, symbol):  # of which the one that is read may be known
+                if self.may_have(part, rank):
+                    self.ranked(part, rank, False, seen)
+                continue
             if not proved:
                 self.facts.assumed.add(symbol)
                 if symbol not in self.given and symbol in self.outside:
@@ -646,6 +663,13 @@ class _Collector:
                 self.ranked(d, of_symbol, proved, seen | {symbol})
             if not proved:
                 self.ranked_behind(symbol, of_symbol, seen | {symbol})
+
+    def may_be_another(self, definitions: list[Shape], symbol: str) -> bool:
+        """Whether a variable is a number by one of its definitions, and by another what nothing is known of: what reads
+        it proves nothing of that one, which may be gone by then. A sum that a loop adds to is one variable."""
+        known = [self.facts.shapes(d) for d in definitions]
+        others = [d for d in known if d.rank is None and symbol not in symbols(Fact(shape=d))]
+        return bool(others) and any(d.rank == 0 for d in known)
 
     def ranked_behind(self, symbol: str, rank: int, seen: frozenset[str]) -> None:
         """What `may_have` goes back to: the symbol of another name, and the factors of a product."""

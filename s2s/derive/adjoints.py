@@ -37,7 +37,7 @@ from s2s.derive.phrases import (
     zero_record,
     zero_structure,
 )
-from s2s.derive.refusals import refuse, refuse_shared
+from s2s.derive.refusals import PARTS, refuse, refuse_shared
 from s2s.derive.survey import may_lack, scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
@@ -201,6 +201,9 @@ class Adjoints:
                 refuse_shared(self.ctx, target)
             case Op(args=(first, *rest)):
                 return replace(target, args=(self.adjoint_place(first), *rest))
+            case ir.Sequence() | ir.Dict():  # `{"a": x, "b": w}[k]`: of which, only the run knows
+                message = "a part of one of several arrays that are written carries a derivative"
+                refuse(self.ctx, target, "S236", message, PARTS)
         raise TypeError(type(target).__name__)
 
     def place_in(self, place: Expr, key: Expr, whole: Expr) -> Index:
@@ -1044,6 +1047,11 @@ class Adjoints:
             step = [Augment(slot, "+", Var(item))]
         return [ir.For(ir.Sequence((Var(i), Var(item))), pairs, tuple(step))]
 
+    def gets_entries(self) -> set[str]:
+        """The dicts that get entries under keys that are known when the function runs."""
+        stores = (s.target for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store))
+        return {ir.written_name(target) for target in stores if ir.is_entry(target)}
+
     def accumulate_list(self, name: str, c: Contribution, st: State, dying: Adjoint | None) -> None:
         """dying: the adjoint that this group takes over, if it is owned and read by nothing else."""
         taken_over = dying is not None and c.expr == dying.expr
@@ -1070,7 +1078,9 @@ class Adjoints:
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=c.slots or makes_slots(expr))
             return
         if c.key is None and state is not None:
-            if (
+            if fact.keyed and state.owned and not nested and name in self.gets_entries():
+                self.out += self.add_items(Var(target), self.ctx.simplify(c.expr), fact)  # it may have had fewer then
+            elif (
                 fact.keyed
                 or may_lack(self.ctx, Var(name))
                 or (nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items)))

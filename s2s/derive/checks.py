@@ -1040,6 +1040,12 @@ def written_entries(ctx: Context) -> list[Diagnostic]:
     given = {n for n in ctx.function.names if n in of and ctx.facts.of(Var(n)).kind == "any"}
     keys = keys_of_dicts(ctx) if given else set()
     out: list[Diagnostic] = []
+    for name in (n for n in ctx.function.names if n in of and ctx.facts.of(Var(n)).kind == "dict"):
+        message = f"the dict `{name}` may be written, or an array in it, and which keys it has is not known"
+        help_ = ("make a new dict, and write into that: `{k: v.copy() for k, v in p.items()}`",)
+        by = (s for s in every if any(of.get(n) == of[name] for n in written_by(s, ctx.facts)))
+        at = next((s.origin for s in by if getattr(s, "origin", None)), ctx.function.origin)
+        out.append(Diagnostic("S242", message, at.span if at else None, "", help_))
     for s in ir.statements(ctx.function.body):
         for e in ir.nodes(s):
             match e:

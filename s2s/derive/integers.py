@@ -97,13 +97,18 @@ class Dtypes:
         return any(v.name in self.ctx.activity.active for v in operands(e))
 
     # ------------------------------------------------------------ values
+    def containers(self) -> set[str]:
+        """The parameters that may be lists, or are dicts: these have no dtype."""
+        names, facts = self.ctx.function.names, self.ctx.facts
+        return {n for n in names if n in survey(self.ctx).containers or facts.of(Var(n)).kind == "dict"}
+
     def clauses(self, e: Expr, seen: frozenset[str] = frozenset()) -> Clauses:
         """When the elements of `e` are floats."""
         facts = self.ctx.facts
         match e:
             case Var(name="complex") | Const(value="complex" | "complex64" | "complex128"):
                 return ALWAYS
-            case Var(name=n) if n in self.ctx.function.names and n in survey(self.ctx).containers:
+            case Var(name=n) if n in self.containers():
                 return NEVER  # it may be a list, which has no dtype: the arrays that come of it are asked
             case Op() if is_zeros(e):
                 return ALWAYS
@@ -161,7 +166,7 @@ class Dtypes:
         facts, active = self.ctx.facts, self.ctx.activity.active
         match e:
             case Var(name=n):
-                found = {n} & active & set(self.ctx.function.names) - survey(self.ctx).containers
+                found = {n} & active & set(self.ctx.function.names) - self.containers()
                 if n not in seen and n in active:
                     for value in self.values.get(n, []):
                         found |= self.seeds(value, seen | {n})
@@ -402,6 +407,12 @@ def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
     asked = {n for n, e in dtypes.made() if facts.of(Var(n)).kind == "any" and frozenset() in dtypes.clauses(e)}
     asked = {n for n in asked if facts.is_real(Var(n))}
 
+    def is_count(e: Expr) -> bool:
+        """A number that is no float by what it is, a place or a length, or a key. The name is an array elsewhere."""
+        if isinstance(e, ir.Index) and isinstance(e.array, Var) and dtypes.values.get(e.array.name):
+            return all(isinstance(v, Op) and v.fn == ir.KEYS for v in dtypes.values[e.array.name])
+        return is_number(e) or facts.of(e).kind == "str" or (facts.of(e).kind in ("int", "bool") and facts.is_scalar(e))
+
     def visit(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
         for s in block:
@@ -412,7 +423,7 @@ def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
                     s = replace(s, body=visit(s.body))
             out.append(s)
             names: list[str] = []
-            if isinstance(s, Assign | ir.Unpack) and s.origin and not is_number(s.value):
+            if isinstance(s, Assign | ir.Unpack) and s.origin and not is_count(s.value):
                 names = sorted(asked & set(ir.binds(s)))
             if names:
                 kinds = [_kind([Var(n)], facts.is_array(Var(n))) for n in names]

@@ -372,8 +372,11 @@ class Stores(Pull):
         return node
 
     def told_by_others(self, place: Index, content: str) -> Index:
-        """A place to put back: all of `m` where its own elements tell which, `m[m] = e`; they are others by then."""
-        own = any(content in self.ctx.aliases.contents(k) for k in ir.key_items(place.key))
+        """A place to put back: all of `m` where its own elements tell which, `m[m] = e`; they are others by then. What
+        names a slot of a list is no array."""
+        own = self.facts.of(place.array).kind not in CONTAINERS and any(
+            content in self.ctx.aliases.contents(k) for k in ir.key_items(place.key)
+        )
         return replace(place, key=ir.ELLIPSIS) if own else place
 
     def guarded(self, unit: list[Stmt], s: ir.Store) -> list[Stmt]:

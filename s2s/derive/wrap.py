@@ -178,7 +178,9 @@ class Derivation:
         self.unranked: dict[str, tuple[str, ...]] = {}  # their parameters that may be numbers or arrays of any rank
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
-        self.stated = False  # whether the shapes of a function's parameters are stated: nothing is guessed then
+        self.stated = (
+            False  # whether the shapes of a function's parameters are stated: of names nothing is guessed then
+        )
 
     @property
     def user_names(self) -> set[str]:
@@ -435,8 +437,8 @@ class Derivation:
         ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known, forward=forward)
         ctx.either = prepared.either
         at_once = ctx.temps.keys() - aliases.kept_values(f)  # what is read at once is a value
-        asked = [v for v in loose if v[0] not in at_once]
-        if asked and not self.stated and aliases.take_for_numbers(f, found, asked):
+        asked = [v for v in loose if v[0] not in at_once and (v[0] in ctx.temps or not self.stated)]
+        if asked and aliases.take_for_numbers(f, found, asked):
             return self.context(prepared, found, wrt, extra, outputs, sound, forward)
         loose = [v for v in loose if v[0] not in ctx.temps]
         if loose and wrt:

@@ -632,7 +632,10 @@ class Structures(Expressions):
         given = [bound_to(target, item) for item in items]
         if None in given:
             return False
-        for values in (v for v in given if v is not None):
+        anew = bound | names
+        anew |= {v for path, v in self.entries.items() if path[0] in anew}
+        rounds = [self.held_before(it, v, anew, changed) for v in given if v is not None]
+        for values in rounds:
             outer = self.rename
             self.rename = dict(outer)
             for name, e in values.items():
@@ -652,6 +655,21 @@ class Structures(Expressions):
             write()
             self.rename = outer
         return True
+
+    def held_before(self, it: ast.expr, values: dict[str, Expr], anew: set[str], changed: set[str]) -> dict[str, Expr]:
+        """What the variables of a loop are bound to in one round, with names for what the body binds anew: a loop over
+        `d.items()` runs over the dict that d was before, whatever the body calls d. changed: entries that the body
+        puts into dicts, of the one before or the new one."""
+        out = dict(values)
+        for name, e in values.items():
+            if not (ir.reads(e) & anew):
+                continue
+            if ir.reads(e) & changed:
+                self.refuse("late", it)
+            t = self.temporary()
+            self.set(t, e)
+            out[name] = Var(t)
+        return out
 
     def iterable(self, node: ast.expr) -> Expr:
         """The keys, values or items of a dict that is taken apart, where its loop is not written out."""
