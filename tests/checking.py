@@ -245,10 +245,11 @@ def failing_line(error: AssertionError, text: str) -> str:
 def _numbers(
     program: programs.Program, text: str, emit: tuple[str, ...], rng: np.random.Generator, largest: float
 ) -> Verdict:
-    primal = outcome(program, evaluate(program.source, "<primal>")[program.name])
+    module = evaluate(program.source, "<primal>")
+    primal = outcome(program, module[program.name])
     derived = evaluate(text, "<derivative>")
     wrt = [program.params.index(name) for name in program.wrt]
-    args = program.args
+    args = tuple(module[type(a).__name__](*a) if hasattr(a, "_fields") else a for a in program.args)  # of this class
     before = copy.deepcopy(args)
 
     with np.errstate(all="ignore"):

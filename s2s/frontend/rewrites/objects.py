@@ -413,6 +413,16 @@ class Objects:
         """Whether there are objects with an attribute."""
         return attribute in self.namespaces().attributes or any(c.has(attribute) for c in self.known_classes())
 
+    def objects_compute(self, attribute: str) -> bool:
+        """Whether there are objects that compute an attribute, and none that hold it."""
+        have = [c for c in self.known_classes() if c.has(attribute)]
+        held = attribute in self.namespaces().attributes or any(attribute in c.fields for c in have)
+        return bool(have) and not held
+
+    def objects_are_changed_by(self, method: str) -> bool:
+        """Whether there are objects that a method of this name changes."""
+        return any(method in c.methods and affects(c.methods[method], self.names) for c in self.known_classes())
+
     def kind_of(self, e: ast.expr) -> Known:
         """Of which kind a name, a path or an item of a list is."""
         match e:
