@@ -853,6 +853,32 @@ REFUSED: dict[str, tuple[str, str]] = {
         """,
         "S202",
     ),
+    "a name for an object of one class and then of another, whose fields have the same names": (
+        """
+        class Cell:
+            def __init__(self, a, b):
+                self.a = a
+                self.b = b
+
+            @property
+            def total(self):
+                return np.sum(self.a)
+
+        class Pair(NamedTuple):
+            a: np.ndarray
+            b: np.ndarray
+
+            @property
+            def total(self):
+                return np.sum(self.a) * self.b[1]
+
+        def f(x, y):
+            o = Cell(x, y)
+            o = Pair(x * 2.0, y)
+            return o.total
+        """,
+        "S216",
+    ),
     "a property of an object of unknown class": (
         """
         class Cell:

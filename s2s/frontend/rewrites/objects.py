@@ -70,8 +70,8 @@ class Group:
     added: set[str] = field(default_factory=set)  # parts that are not there from the beginning
 
     def same(self, other: Group) -> bool:
-        mine = None if self.cls is None else self.cls.path
-        return (mine, self.is_object) == (None if other.cls is None else other.cls.path, other.is_object)
+        mine, its = (None if g.cls is None else g.cls.node for g in (self, other))
+        return mine is its and self.is_object == other.is_object
 
     @property
     def is_frozen(self) -> bool:
