@@ -133,6 +133,12 @@ class Attr(str):
     __slots__ = ()
 
 
+class Property(Attr):
+    """The name of an attribute that objects compute, and do not hold."""
+
+    __slots__ = ()
+
+
 @by_value
 class Dict:
     """A dict display; with attributes for keys an object of them: of the class `made`, else a SimpleNamespace.

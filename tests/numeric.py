@@ -25,7 +25,8 @@ def rebuild(value: Any, new: list[Any]) -> Any:
     if isinstance(value, dict):
         return {key: rebuild(item, new) for key, item in value.items()}
     if isinstance(value, tuple | list):
-        return type(value)(rebuild(item, new) for item in value)
+        items = [rebuild(item, new) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     return None if value is None else new.pop(0)
 
 

@@ -7,7 +7,7 @@ functions and loops take each other's names; `numerics`, on arrays of two axes;
 `idioms`, with what Python has for lists, dicts and functions; `everyday`, with generators, partial, reduce, recursion
 and objects beside arrays; `updates`, with arrays that products of each other update; `steppers`, which march a state;
 `gathers`, which pick and scatter by arrays of places and masks; `handed`, short ones that hand values on;
-`names`, short ones over a handful of names. Without one, the seeds take turns.
+`names`, short ones over a handful of names; `bodies`, over a handful of objects. Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 os.environ.setdefault("S2S_CHECK", "1")  # the checker between stages, as in all tests
 
+import bodies
 import checking
 import control
 import everyday
@@ -69,6 +70,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "gathers": lambda r: [made] if (made := gathers.drawn(r.getrandbits(32))) else [],
     "handed": lambda r: [made] if (made := handed.program(r, FEW)) else [],
     "names": lambda r: [made] if (made := names.program(r, FEW)) else [],
+    "bodies": lambda r: [made] if (made := bodies.program(r, FEW)) else [],
 }
 EVERY = "all"
 

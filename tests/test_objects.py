@@ -832,6 +832,73 @@ REFUSED: dict[str, tuple[str, str]] = {
         "S202",
     ),
     "a method of an object of unknown class": ("def f(m, x):\n    return m.b * m.loss(x)", "S304"),
+    "a method that changes an object of unknown class, where nobody reads its result": (
+        """
+        class Cell:
+            def __init__(self, a, b):
+                self.a = a
+                self.b = b
+
+            def step(self, v):
+                self.b = self.b + v
+                return self
+
+        def f(x, y):
+            p = Cell(x, y)
+            q = y
+            for o in [p, Cell(y, x)]:
+                q = o
+            o = q.step(x)
+            return np.sum(p.b)
+        """,
+        "S202",
+    ),
+    "a name for an object of one class and then of another, whose fields have the same names": (
+        """
+        class Cell:
+            def __init__(self, a, b):
+                self.a = a
+                self.b = b
+
+            @property
+            def total(self):
+                return np.sum(self.a)
+
+        class Pair(NamedTuple):
+            a: np.ndarray
+            b: np.ndarray
+
+            @property
+            def total(self):
+                return np.sum(self.a) * self.b[1]
+
+        def f(x, y):
+            o = Cell(x, y)
+            o = Pair(x * 2.0, y)
+            return o.total
+        """,
+        "S216",
+    ),
+    "a property of an object of unknown class": (
+        """
+        class Cell:
+            def __init__(self, a, b):
+                self.a = a
+                self.b = b
+
+            @property
+            def total(self):
+                return np.sum(self.a)
+
+        def f(x, y):
+            p = Cell(x, y * 2.0)
+            u = [o.b for o in [p, p]][0]
+            for u in [p, Cell(y, y)]:
+                pass
+            return u.total
+        """,
+        "S216",
+    ),
     "an attribute that is deleted": ("def f(s):\n    y = s.x * 2.0\n    del s.x\n    return y", "S211"),
 }
 

@@ -21,6 +21,7 @@ import hypothesis
 import hypothesis.strategies as st
 import pytest
 
+import bodies
 import checking
 import control
 import everyday
@@ -158,6 +159,11 @@ def test_fresh_programs_that_hand_on_values(part: int) -> None:
 @pytest.mark.parametrize("start", range(0, 120, 40))
 def test_programs_over_few_names(start: int) -> None:
     run_written(list(range(start, start + 40)), names.program, right=0.5)
+
+
+@pytest.mark.parametrize("start", range(0, 120, 40))
+def test_programs_over_few_objects(start: int) -> None:
+    run_written(list(range(start, start + 40)), bodies.program, right=0.4)
 
 
 @pytest.mark.parametrize("grammar", ["plain", "stores", "parts"])

@@ -623,7 +623,8 @@ def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:
             if fact.kind == "dict" and name in fact.keys:
                 return []
             root = root_of(ctx.tree(e))
-            if root in survey(ctx).containers and not taken_for_arrays(ctx, root):
+            held = not isinstance(name, ir.Property)
+            if held and root in survey(ctx).containers and not taken_for_arrays(ctx, root):
                 return []  # an item of a list, which has attributes
             help_ = (
                 "state the class of the parameter: `def f(state: State)`",

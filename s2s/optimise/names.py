@@ -23,6 +23,9 @@ def coalesce(
     for s in ir.statements(block):
         for name in ir.binds(s):
             order.setdefault(name)
+    for s in ir.statements(block):  # into what no path binds: such a store raises when it is reached
+        if isinstance(s, ir.Store | ir.Augment) and (name := ir.written_name(s.target)) in base:
+            order.setdefault(name)
     wishes = {n: base[n] for n in order if n in base}
     wanted = {wishes.get(n, n) for n in order}
     interference = _Interference(set(order), {n: fixed.get(n) or wishes.get(n, n) for n in order})

@@ -84,6 +84,10 @@ MASKED = ("take the elements that count, `x[mask]`, or set the others: `np.where
 # Arrays of other kinds, by what makes them: operators and reductions mean something else there, of constants, too.
 KINDS_OF_ARRAYS = {f"numpy.{name}": MATRIX for name in ("matrix", "asmatrix", "mat", "bmat")} | {"numpy.ma": MASKED}
 FEW, FEW_NUMBERS = 4, 20  # items, numbers that are written out
+OF_UNKNOWN_CLASS = (
+    "let the name stand for objects of one class: state that of a parameter, give a branch's or a loop's own name",
+    "or let the method return a new object, and bind that to a name",
+)
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
 OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
@@ -986,7 +990,8 @@ class Expressions(Objects):
                 return ir.Attribute(self.tree(node.value), attr, span)
         if operand == self.tree:  # in a test or a key an attribute of an object needs no derivative
             return ir.Attribute(self.tree(node.value), attr, span)
-        return ir.Index(operand(node.value), Const(ir.Attr(attr)), span)
+        name = ir.Property(attr) if self.objects_compute(attr) else ir.Attr(attr)
+        return ir.Index(operand(node.value), Const(name), span)
 
     def asks_array(self, node: ast.Attribute) -> bool:
         raise NotImplementedError  # `Structures`
@@ -1260,6 +1265,8 @@ class Expressions(Objects):
             self.mutation(node)
         if fn.startswith("numpy.") and fn.endswith(".at"):
             self.mutation(node)
+        if fn.startswith("method.") and self.objects_are_changed_by(method):
+            self.refuse("mutation", node, text, help=OF_UNKNOWN_CLASS)
         if fn in known.DYNAMIC:
             self.refuse("expression", node, f"`{text}`")
         if fn in CONTAINERS:

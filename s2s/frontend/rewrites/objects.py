@@ -70,8 +70,8 @@ class Group:
     added: set[str] = field(default_factory=set)  # parts that are not there from the beginning
 
     def same(self, other: Group) -> bool:
-        mine = None if self.cls is None else self.cls.path
-        return (mine, self.is_object) == (None if other.cls is None else other.cls.path, other.is_object)
+        mine, its = (None if g.cls is None else g.cls.node for g in (self, other))
+        return mine is its and self.is_object == other.is_object
 
     @property
     def is_frozen(self) -> bool:
@@ -416,6 +416,16 @@ class Objects:
     def objects_have(self, attribute: str) -> bool:
         """Whether there are objects with an attribute."""
         return attribute in self.namespaces().attributes or any(c.has(attribute) for c in self.known_classes())
+
+    def objects_compute(self, attribute: str) -> bool:
+        """Whether there are objects that compute an attribute, and none that hold it."""
+        have = [c for c in self.known_classes() if c.has(attribute)]
+        held = attribute in self.namespaces().attributes or any(attribute in c.fields for c in have)
+        return bool(have) and not held
+
+    def objects_are_changed_by(self, method: str) -> bool:
+        """Whether there are objects that a method of this name changes."""
+        return any(method in c.methods and affects(c.methods[method], self.names) for c in self.known_classes())
 
     def kind_of(self, e: ast.expr) -> Known:
         """Of which kind a name, a path or an item of a list is."""
