@@ -116,7 +116,8 @@ def test_the_sum_of_a_tuple(name: str) -> None:
 
 def test_a_list_that_is_made_of_a_vector() -> None:
     assert check("    r = x.tolist()\n    return r[1] * sum(r)\n").kind == "right"
-    assert check("    r = (x[:, None] * x).tolist()\n    return r[1][0] * x[2]\n", SHAPES[1]).detail == "S302"
+    assert check("    r = (x[:, None] * x).tolist()\n    return r[1][0] * x[2]\n", SHAPES[1]).kind == "right"
+    assert check("    r = np.ones((2, 2, 2)) * x[0]\n    return r.tolist()[0][1][0]\n", SHAPES[1]).detail == "S302"
 
 
 @pytest.mark.parametrize("shapes", SHAPES, ids=["unstated", "stated"])

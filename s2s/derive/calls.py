@@ -1313,12 +1313,14 @@ def dicts_run_over(prepared: Prepared, facts: Facts, given: Mapping[str, Fact]) 
     out: set[tuple[Origin, str, str]] = set()
     every = list(ir.statements(prepared.function.body))
     stated = {p for p, fact in given.items() if fact.shape.tail is None}
+    listed = {s.target for s in every if isinstance(s, ir.Assign) and isinstance(s.value, Op)}
+    listed = {n for n in listed if all(is_sorted(s.value) for s in every if isinstance(s, ir.Assign) and s.target == n)}
     unknown = {
         s.target: array.name
         for header in prepared.headers.values()
         for s in header.items
         if isinstance(s.value, ir.Index) and isinstance(array := s.value.array, Var)
-        if facts.of(array).kind == "any" and array.name not in stated
+        if facts.of(array).kind == "any" and array.name not in stated | listed
     }
     free = without_derivative(every) & in_keys(every) if unknown else frozenset()
     read = {(e.array, k) for s in every for e in ir.nodes(s) if isinstance(e, ir.Index) for k in ir.reads(e.key)}
@@ -1335,6 +1337,10 @@ def dicts_run_over(prepared: Prepared, facts: Facts, given: Mapping[str, Fact]) 
             elif free & keys:
                 out.add((s.origin, name, "builtins.list"))
     return frozenset(out)
+
+
+def is_sorted(e: Expr) -> bool:
+    return isinstance(e, Op) and e.fn == "builtins.sorted"
 
 
 def in_keys(every: list[ir.Stmt]) -> frozenset[str]:
