@@ -13396,6 +13396,8 @@ def f(x, k: float):
 """,
     v(3),
     1.7,
+)
+case(
     "loops over the entries of a dict whose name is bound anew in them",
     """
 import numpy as np

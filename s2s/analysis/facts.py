@@ -211,15 +211,7 @@ class Facts:
         fact = self.of(e)
         if fact.kind in ("list", "tuple", "dict", "str"):
             return False
-        return self.shapes.has_axis(fact.shape) and not self.may_be_number(fact.shape)
-
-    def may_be_number(self, shape: Shape) -> bool:
-        """Whether a variable of several definitions is a number by one of them: what another is subscripted for does
-        not hold of that."""
-        tail = self.shapes(shape).tail
-        if tail is None or tail[1] or shape.dims or not tail[0].endswith("~"):
-            return False
-        return any(self.shapes(d).rank == 0 for d in self.definitions.get(tail[0][:-1], ()))
+        return self.shapes.has_axis(fact.shape)
 
     def is_list(self, e: Expr) -> bool:
         return self.of(e).kind == "list"
