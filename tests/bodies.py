@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from names import drop_unread
 from programs import Program
 
 IMPORTS = "import copy\nfrom dataclasses import replace\n"
@@ -240,10 +241,7 @@ def program(r: random.Random, size: int) -> Program | None:
         writer.statement()
     result = writer.result()
     stated = ["    # s2s: x (3,), y (3,)"] if r.random() < 0.3 else []
-    for line in writer.lines[writer.begun - 1 :: -1]:
-        after = "\n".join([*writer.lines[writer.lines.index(line) + 1 :], result])
-        if not re.search(rf"\b{line.split()[0]}\b", after):
-            writer.lines.remove(line)
+    drop_unread(writer.lines, writer.begun, result)
     handed = r.random() < 0.3  # the named tuple is a parameter, or made of the others
     made = [] if handed else [f"    d = Duo({r.choice(('x', 'x * k'))}, y)"]
     params = ("x", "y", "k", "m", *(("d",) if handed else ()))

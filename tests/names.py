@@ -267,6 +267,13 @@ class Writer:
         return " + ".join(["s", *self.r.sample(parts, 2)])
 
 
+def drop_unread(lines: list[str], begun: int, result: str) -> None:
+    """Takes away those of the first lines, which bind what a program works on, whose names are read nowhere behind."""
+    for line in lines[begun - 1 :: -1]:
+        if not re.search(rf"\b{line.split()[0]}\b", "\n".join([*lines[lines.index(line) + 1 :], result])):
+            lines.remove(line)
+
+
 def program(r: random.Random, size: int) -> Program | None:
     """A program of at most size + 2 statements behind what they work on, None where it cannot be run."""
     writer = Writer(r)
@@ -275,9 +282,7 @@ def program(r: random.Random, size: int) -> Program | None:
         writer.statement()
     result = writer.result()
     stated = ["    # s2s: x (3,), y (3,)"] if r.random() < 0.8 else []
-    for line in writer.lines[BOUND - 1 :: -1]:
-        if not re.search(rf"\b{line.split()[0]}\b", "\n".join([*writer.lines[writer.lines.index(line) + 1 :], result])):
-            writer.lines.remove(line)
+    drop_unread(writer.lines, BOUND, result)
     lines = ["def f(x, y, q: float, p: dict, n: int):", *stated, *writer.lines, f"    return {result}"]
     source = HELPERS + "\n".join(lines) + "\n"
     args = (np.array([0.5, 1.2, -0.3]), np.array([0.7, -0.4, 0.9]), 0.6, {"a": 0.8, "b": 0.35}, 2)

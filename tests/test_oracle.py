@@ -247,7 +247,7 @@ REGRESSIONS = dict(regressions())
 WHOLE = {
     "column_that_a_helper_writes": "np.ones_like(M) reads no more than the shape of what has changed",
     "array_under_two_names_that_a_loop_writes": "the adjoint of z is kept in a list before it is read",
-    "key_under_the_name_of_an_array": "the adjoint of a dict that loops bind entries of, in the forward sweep",
+    "key_under_the_name_of_an_array": "not explained: g_bar is said to be unbound, which the forward sweep binds",
     "slot_of_a_list_beside_another": "ls[1] is read of a list whose other items have changed",
 }
 

@@ -701,7 +701,8 @@ class S:
 def test_lists_of_the_caller_keep_their_items(name: str) -> None:
     with pytest.raises(S2SError) as raised:
         differentiate(OBJECT.lstrip() + OF_CALLERS[name], Request(functions=("f",), wrt=("x",), emit=("vjp", "jvp")))
-    assert {d.code for d in raised.value.diagnostics} <= {"S202", "S242"}
+    whole = {"S242"} if "d.values()" in OF_CALLERS[name] else set()  # what the loop names may be all of the dict
+    assert {d.code for d in raised.value.diagnostics} == {"S202", *whole}
 
 
 STACK = """
