@@ -1037,16 +1037,39 @@ class _Writing:
                 if n is call:
                     break
                 earlier.append(n)
-        receivers = {  # an object is the same one, whatever happens to it
+        receivers = {  # an object is the same one, whatever happens to it before its method runs
             id(n.func.value)
             for e in (getattr(s, field, None) for field in ("value", "test", "iter"))
             for n in (walk(e) if isinstance(e, ast.expr) else ())
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+            if any(x is call for x in walk(n))
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
+        captured = self.read_by_functions(
+            seen, {n.func.id for n in earlier if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+        )
+        if captured & self.lowering.seen_through(roots, self.pending):
+            return False
         # what has been made of another name of the same memory; an operand itself is an object, too
         made_of = {c.id for n in earlier for c in walk(n) if c is not n and isinstance(c, ast.Name)} & seen
         return not (seen & roots or made_of & self.lowering.seen_through(roots, self.pending))
+
+    def read_by_functions(self, names: set[str], called: set[str]) -> set[str]:
+        """The variables that functions inside of this one read, lambdas among them, which are among these names or in
+        what they are bound to; called: names whose values are functions, whatever makes them."""
+        nested = {s.name: s for s in body_nodes(self.lowering.node) if isinstance(s, ast.FunctionDef)}
+        found: set[str] = set()
+        todo = [*names]
+        for n in todo:
+            more = {*free_names(nested[n])} if n in nested else set()
+            for value in self.lowering.name_bindings[n].values:
+                inside = [*walk(value)]
+                more |= {x.id for x in inside if isinstance(x, ast.Name) and x.id in nested}
+                more |= {x for e in inside if isinstance(e, ast.Lambda) for x in free_names(e)}
+                more |= read_names(value) if n in called else set()
+            todo += more - found - {*todo}
+            found |= more
+        return found & self.lowering.locals
 
     def keeps(self, call: ast.Call, target: ast.expr) -> bool:
         """Whether a call binds no attribute of `state.u`, so that `state.u += state.rate()` adds to what was there."""
