@@ -1211,6 +1211,24 @@ class Adjoints:
 
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
+        made = self.zeros_of(name)
+        if self.makes_rank_zero(made, self.facts.of(Var(name)), whole=True):
+            self.rank_zero.add(bar(name))
+        return made
+
+    def makes_rank_zero(self, made: Expr, fact: Fact, whole: bool = False) -> bool:
+        """Whether zeros may hold arrays of rank 0: `[np.zeros_like(v) for v in t]` where `t = [x + y, v]`."""
+        items = fact.items or ((fact.elem,) if fact.elem else ())
+        match made:
+            case ir.Sequence(items=parts) | ir.Dict(values=parts) if len(parts) == len(items):
+                return any(map(self.makes_rank_zero, parts, items))
+            case ir.Comprehension(element=ir.Slice(stop=part)) | ir.Comprehension(element=part) if part is not None:
+                return any(self.makes_rank_zero(part, f) for f in items)
+            case Op(fn="numpy.zeros_like"):
+                return not whole and not self.facts.shapes.has_axis(fact.shape)
+        return False
+
+    def zeros_of(self, name: str) -> Expr:
         fact = self.facts.of(Var(name))
         absent = name in self.survey.absent | self.ctx.optional
         if (fields := dict(self.ctx.function.records).get(name)) is not None:

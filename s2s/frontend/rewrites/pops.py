@@ -84,9 +84,13 @@ class _Pops:
         new: dict[int, ast.expr] = {}
         for i, c in enumerate(fields[: last + 1]):
             value = c.value if isinstance(c, ast.keyword) else c
+            while isinstance(value, ast.Attribute) and isinstance(e, ast.Call) and i == 0:
+                value = value.value  # the object whose method is called
             if self.has_pop(value):
-                new[id(value)] = self.spilled(value)
-            elif not isinstance(value, ast.Name | ast.Constant) and not (isinstance(e, ast.Call) and i == 0):
+                new[id(value)] = inner = self.spilled(value)
+                if i < last and not isinstance(inner, ast.Name):  # its other operands, too, are read before that pop
+                    new[id(value)] = self.named(inner, "value")
+            elif not isinstance(value, ast.Name | ast.Constant):
                 new[id(value)] = self.named(value, "value")
         exchanged = _Exchange(new).visit(e) if new else e
         assert isinstance(exchanged, ast.expr)

@@ -17,6 +17,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from s2s.frontend.rewrites.takes import is_read_by, makes_list, popped
+from s2s.frontend.text.function_bodies import evaluated
 from s2s.frontend.text.scopes import AT_ONCE, blocks_of, body_nodes, bound_names, children, mentions, parameters, walk
 from s2s.frontend.text.source import expression
 from s2s.frontend.text.source import made as marked
@@ -116,6 +117,8 @@ def fits(home: list[ast.stmt], at: int, name: str, made: set[str], least: dict[s
         pops = [n for e in children(s) if not isinstance(e, ast.stmt) for n in walk(e) if popped(n) == name]
         if pops and (len(pops) > 1 or not isinstance(s, SIMPLE) or count(s, name) > 1):
             return False  # what else the statement reads of the list, it may read before the item is gone
+        if pops and not any(n is pops[0] for e in children(s) for n in evaluated(e)):
+            return False  # in `x if c else L.pop()`, not each run takes an item
     later = ast.Lambda | ast.FunctionDef | ast.GeneratorExp  # these read the list when they are called
     for n in after:
         if isinstance(n, ast.Name) and n.id == name and not known_use(n, parents, least):
