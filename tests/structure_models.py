@@ -13473,3 +13473,69 @@ def f(x, y, q: float):
     v(3),
     0.7,
 )
+case(
+    "a dict that a helper has shown, one of a branch in its place, with stores, another name and nested dicts",
+    """
+import numpy as np
+
+
+def named(x, y):
+    return {"a": x * y, "b": x + y, "c": np.sin(y)}
+
+
+def nested(x, y):
+    return {"a": {"u": x * y}, "b": {"u": x + y}}
+
+
+def f(x, y, n: int):
+    s = 0.0
+    g = named(x, y)
+    h = g
+    if np.sum(x) > 5.0:
+        g = {"c": x, "q": y * y}
+    h["a"] = x * 3.0
+    for i in range(n):
+        if i == 2:
+            break
+        if i == 1:
+            g = {"c": g["c"] * 2.0, "q": y * s}
+        for k in g:
+            g[k] = g[k] * 1.5
+            s = s * 0.5 + np.sum(g[k] ** 2)
+    for k in g:
+        s += np.sum(g[k])
+    e = nested(x, y)
+    if s > 0.0:
+        e = {"c": {"u": x}}
+    for k in e:
+        s += np.sum(e[k]["u"] ** 2)
+    return s
+""",
+    v(3),
+    v(3) + 0.4,
+    4,
+)
+case(
+    "texts beside arrays in a dict under keys of the run, and in a list that is written",
+    """
+import numpy as np
+
+
+def f(x, y, key):
+    g = {"a": x, "b": "name"}
+    g[key] = y
+    rows = [x, "name"]
+    rows[0] = x * y
+    s = np.sum(g["a"] ** 2)
+    for k in g:
+        if k != "b":
+            s = s * 0.5 + np.sum(g[k] ** 2)
+    for i in range(2):
+        if i != 1:
+            s = s * 0.5 + np.sum(rows[i] ** 2)
+    return s
+""",
+    v(3),
+    v(3) + 0.4,
+    "q",
+)
