@@ -13474,7 +13474,7 @@ def f(x, y, q: float):
     0.7,
 )
 case(
-    "a dict that a helper has shown, one of a branch in its place, with stores, another name and nested dicts",
+    "a dict that a helper has shown, one of a branch in its place, with stores and another name",
     """
 import numpy as np
 
@@ -13483,17 +13483,13 @@ def named(x, y):
     return {"a": x * y, "b": x + y, "c": np.sin(y)}
 
 
-def nested(x, y):
-    return {"a": {"u": x * y}, "b": {"u": x + y}}
-
-
 def f(x, y, n: int):
     s = 0.0
     g = named(x, y)
     h = g
     if np.sum(x) > 5.0:
         g = {"c": x, "q": y * y}
-    h["a"] = x * 3.0
+    h["a"] = h["a"] * x
     for i in range(n):
         if i == 2:
             break
@@ -13504,8 +13500,26 @@ def f(x, y, n: int):
             s = s * 0.5 + np.sum(g[k] ** 2)
     for k in g:
         s += np.sum(g[k])
+    return s
+""",
+    v(3),
+    v(3) + 0.4,
+    4,
+)
+case(
+    "a dict of dicts that a helper has shown, or that of a branch",
+    """
+import numpy as np
+
+
+def nested(x, y):
+    return {"a": {"u": x * y}, "b": {"u": x + y}}
+
+
+def f(x, y):
+    s = 0.0
     e = nested(x, y)
-    if s > 0.0:
+    if np.sum(x) > 0.0:
         e = {"c": {"u": x}}
     for k in e:
         s += np.sum(e[k]["u"] ** 2)
@@ -13513,7 +13527,6 @@ def f(x, y, n: int):
 """,
     v(3),
     v(3) + 0.4,
-    4,
 )
 case(
     "texts beside arrays in a dict under keys of the run, and in a list that is written",
@@ -13539,3 +13552,47 @@ def f(x, y, key):
     v(3) + 0.4,
     "q",
 )
+OF_SEVERAL = """
+import numpy as np
+
+
+def named(x, y):
+    return {"a": x * y, "b": x + y, "c": np.sin(y)}
+
+
+def f(x, y, key: str, other: str):
+    g = named(x, y)
+    s = 0.0
+"""
+for _name, _text in {
+    "one of them twice": """items = [g, g, {"a": y * y, "b": 2.0}]
+    for t in range(3):
+        for k in [key, other, key]:
+            items[t][k] = items[t][k] * g["b"] + y
+            s = s * 0.5 + np.sum(items[t][k] ** 2)
+            if s > 9.0:
+                break""",
+    "of other shapes": """items = [g, {"a": 3.0 * x[0], "b": 2.0}]
+    old = items[0][key]
+    for t in range(2):
+        items[t][key] = items[t][key] * items[t][other]
+        items[t][key] = np.sum(items[t][key]) * y[0]
+        items[t][key] = items[t][key] * y
+        items[t][key] = np.outer(items[t][key], y)
+        s = s * 0.5 + np.sum(items[t][key] ** 2) + np.sum(old)""",
+    "in two lists, and written into": """items = [{"a": x, "b": x}, {"a": y * y, "b": x, "c": x}]
+    rows = [items[0], items[1], items[0]]
+    for t in range(3):
+        rows[t][key] = rows[t][key] * 1.0
+        items[t % 2][other] = items[t % 2][key] + 0.5 * items[t % 2][other]
+        rows[t][key][0] = 3.0 * y[1]
+        s = s * 0.5 + np.sum(items[0][key] ** 2) + np.sum(rows[t][other])""",
+}.items():
+    case(
+        f"entries of dicts with other keys each, updated under keys of the run, {_name}",
+        OF_SEVERAL + f'    {_text}\n    return s + np.sum(g["a"])\n',
+        v(3),
+        v(3) + 0.4,
+        "a",
+        "b",
+    )

@@ -113,10 +113,9 @@ class Sweeps:
         if region is not None:
             found.place, found.copied = region, self.is_view(region)
             found.popped = isinstance(key, Group) and key.shrinks
-            found.there = (
-                not ir.is_entry(region)
-                or (isinstance(key, Group) and self.is_read(region, key))
-                or self.ctx.is_shown(region)
+            own = key.places[name.removesuffix("%_bar")] if isinstance(key, Group) else region
+            found.there = (  # a shadow has the keys of what it is the shadow of
+                not ir.is_entry(region) or (isinstance(key, Group) and self.is_read(own, key)) or self.ctx.is_shown(own)
             )
         else:
             primal, _, suffix = name.partition("%")
