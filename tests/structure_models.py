@@ -13596,3 +13596,43 @@ for _name, _text in {
         "a",
         "b",
     )
+case(
+    "dicts that a loop fills, handed to helpers as items of their list",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def scaled(d):
+    return {k: d[k] * 1.5 for k in d}
+
+
+def hold(d, held):
+    held.append(d)
+    return 1.0
+
+
+def f(params, x):
+    rows = []
+    held = []
+    for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        rows.append(q)
+    e = scaled(rows[0])
+    e["a"] = e["a"] * x
+    s = hold(rows[0], held)
+    held[0]["a"] = held[0]["a"] * x
+    for j in range(2):
+        s += norm(rows[j])
+        if s > 9.0:
+            break
+    return s + norm(e)
+""",
+    [{"a": v(2), "b": v(2) + 0.4}, {"b": v(2) * 0.3}],
+    v(2),
+)

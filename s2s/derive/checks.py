@@ -1013,6 +1013,7 @@ def stored_entries(ctx: Context) -> list[Diagnostic]:
             unknown_ = fact.kind == "dict" and not (
                 isinstance(s.target.key, ir.Const) and s.target.key.value in fact.keys
             )
+            unknown_ = unknown_ or (fact.keyed and not ir.is_entry(ctx.tree(s.target)))
             if (unknown_ and not is_read_there(ctx, s)) or name in made:
                 message = "a dict that carries a derivative has keys that are not known"
                 out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", (KEYS,)))

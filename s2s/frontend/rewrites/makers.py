@@ -213,8 +213,7 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
                 known.add(id(like))
             case ast.Call(func=ast.Name(id=callee), args=args) if callee in module.functions:
                 known |= {id(a) for a in args if isinstance(a, ast.Name)}  # what a function writes is seen later
-                if is_derivative(callee, module):
-                    known |= {id(a.value) for a in args if isinstance(a, ast.Subscript) and list_read(a)}
+                known |= {id(a.value) for a in args if isinstance(a, ast.Subscript) and list_read(a)}
     held = {name: items for name, items in held.items() if items}
     if not held:
         return {}
@@ -520,20 +519,6 @@ def likes(function: ast.FunctionDef, module: ModuleNames, path: tuple[int, ...])
                 case _:
                     return set()
     return set() if like & bound_names(nodes) else like
-
-
-def is_derivative(name: str, module: ModuleNames) -> bool:
-    """Whether a function of the module is a derivative that returns cotangents of dicts, and stores into none of its
-    arguments."""
-    function = module.functions.get(name)
-    if not isinstance(function, ast.FunctionDef):
-        return False
-    nodes = body_nodes(function)
-    given = {p.arg for p in parameters(function)}
-    if any(isinstance(n, ast.Subscript) and is_put(n) and is_one_of(n.value, given) for n in nodes):
-        return False
-    first = next((n.value for n in nodes if isinstance(n, ast.Return)), None)
-    return any(likes(function, module, path) for path in paths_of(nodes, first))
 
 
 def binds_filled(s: ast.Assign, call: ast.Call, module: ModuleNames) -> bool:
