@@ -13596,9 +13596,7 @@ for _name, _text in {
         "a",
         "b",
     )
-case(
-    "dicts that a loop fills, handed to helpers as items of their list",
-    """
+OF_ROWS = """
 import numpy as np
 
 
@@ -13618,21 +13616,70 @@ def hold(d, held):
 def f(params, x):
     rows = []
     held = []
-    for p in params:
+    s = 0.0
+"""
+for _name, _text in {
+    "handed to helpers as items of their list": """for p in params:
         q = {}
         for k in p:
             q[k] = p[k] * x
         rows.append(q)
     e = scaled(rows[0])
     e["a"] = e["a"] * x
-    s = hold(rows[0], held)
-    held[0]["a"] = held[0]["a"] * x
     for j in range(2):
         s += norm(rows[j])
         if s > 9.0:
             break
-    return s + norm(e)
-""",
-    [{"a": v(2), "b": v(2) + 0.4}, {"b": v(2) * 0.3}],
-    v(2),
-)
+    s += norm(e)""",
+    "held by another list, by way of which an entry is bound anew": """for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        rows.append(q)
+    s = hold(rows[0], held)
+    held[0]["a"] = held[0]["a"] * x
+    s += norm(rows[0])""",
+    "twice in their list, and in another one": """for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        rows.append(q)
+        rows.append(q)
+        held.append(q)
+    for d in rows:
+        s = s * 0.9 + norm(d)
+    for d in held:
+        s = s * 0.9 + norm(d)""",
+    "of arrays that are written before, and afterwards": """v = x * x
+    for p in params:
+        q = {}
+        w = x * x
+        for k in p:
+            u = p[k] * x
+            u[0] = 2.0 * u[1]
+            q[k] = u * w + v
+            q["more"] = v
+        rows.append(q)
+        w[0] = 3.0 * x[1]
+    v[1] = 2.0 * x[0]
+    for d in rows:
+        s = s * 0.9 + norm(d)""",
+    "some of them only": """for p in params:
+        q = {}
+        for k in p:
+            if k == "b":
+                continue
+            q[k] = p[k] * x
+        if np.sum(x) > 9.0:
+            break
+        rows.append(q)
+        x = x * norm(rows[-1])
+    for d in rows:
+        s = s * 0.9 + norm(d)""",
+}.items():
+    case(
+        f"dicts that a loop fills, {_name}",
+        OF_ROWS + f"    {_text}\n    return s\n",
+        [{"a": v(2), "b": v(2) + 0.4}, {"b": v(2) * 0.3, "a": v(2) * 0.6}],
+        v(2),
+    )
