@@ -264,7 +264,7 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     elem = a.elem or b.elem
     if a.elem is not None and b.elem is not None:
         elem = join(a.elem, b.elem, symbol + "[]", shapes)
-    items = a.items if a.items == b.items else ()
+    items = a.items if a.items == b.items and a.keys == b.keys else ()
     if kind == "tuple" and a.items and b.items and len(a.items) == len(b.items) and not items:
         items = tuple(
             join(p, q, f"{symbol}[{i}]", shapes) for i, (p, q) in enumerate(zip(a.items, b.items, strict=True))
