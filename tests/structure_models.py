@@ -13473,3 +13473,213 @@ def f(x, y, q: float):
     v(3),
     0.7,
 )
+case(
+    "a dict that a helper has shown, one of a branch in its place, with stores and another name",
+    """
+import numpy as np
+
+
+def named(x, y):
+    return {"a": x * y, "b": x + y, "c": np.sin(y)}
+
+
+def f(x, y, n: int):
+    s = 0.0
+    g = named(x, y)
+    h = g
+    if np.sum(x) > 5.0:
+        g = {"c": x, "q": y * y}
+    h["a"] = h["a"] * x
+    for i in range(n):
+        if i == 2:
+            break
+        if i == 1:
+            g = {"c": g["c"] * 2.0, "q": y * s}
+        for k in g:
+            g[k] = g[k] * 1.5
+            s = s * 0.5 + np.sum(g[k] ** 2)
+    for k in g:
+        s += np.sum(g[k])
+    return s
+""",
+    v(3),
+    v(3) + 0.4,
+    4,
+)
+case(
+    "a dict of dicts that a helper has shown, or that of a branch",
+    """
+import numpy as np
+
+
+def nested(x, y):
+    return {"a": {"u": x * y}, "b": {"u": x + y}}
+
+
+def f(x, y):
+    s = 0.0
+    e = nested(x, y)
+    if np.sum(x) > 0.0:
+        e = {"c": {"u": x}}
+    for k in e:
+        s += np.sum(e[k]["u"] ** 2)
+    return s
+""",
+    v(3),
+    v(3) + 0.4,
+)
+case(
+    "texts beside arrays in a dict under keys of the run, and in a list that is written",
+    """
+import numpy as np
+
+
+def f(x, y, key):
+    g = {"a": x, "b": "name"}
+    g[key] = y
+    rows = [x, "name"]
+    rows[0] = x * y
+    s = np.sum(g["a"] ** 2)
+    for k in g:
+        if k != "b":
+            s = s * 0.5 + np.sum(g[k] ** 2)
+    for i in range(2):
+        if i != 1:
+            s = s * 0.5 + np.sum(rows[i] ** 2)
+    return s
+""",
+    v(3),
+    v(3) + 0.4,
+    "q",
+)
+OF_SEVERAL = """
+import numpy as np
+
+
+def named(x, y):
+    return {"a": x * y, "b": x + y, "c": np.sin(y)}
+
+
+def f(x, y, key: str, other: str):
+    g = named(x, y)
+    s = 0.0
+"""
+for _name, _text in {
+    "one of them twice": """items = [g, g, {"a": y * y, "b": 2.0}]
+    for t in range(3):
+        for k in [key, other, key]:
+            items[t][k] = items[t][k] * g["b"] + y
+            s = s * 0.5 + np.sum(items[t][k] ** 2)
+            if s > 9.0:
+                break""",
+    "of other shapes": """items = [g, {"a": 3.0 * x[0], "b": 2.0}]
+    old = items[0][key]
+    for t in range(2):
+        items[t][key] = items[t][key] * items[t][other]
+        items[t][key] = np.sum(items[t][key]) * y[0]
+        items[t][key] = items[t][key] * y
+        items[t][key] = np.outer(items[t][key], y)
+        s = s * 0.5 + np.sum(items[t][key] ** 2) + np.sum(old)""",
+    "in two lists, and written into": """items = [{"a": x, "b": x}, {"a": y * y, "b": x, "c": x}]
+    rows = [items[0], items[1], items[0]]
+    for t in range(3):
+        rows[t][key] = rows[t][key] * 1.0
+        items[t % 2][other] = items[t % 2][key] + 0.5 * items[t % 2][other]
+        rows[t][key][0] = 3.0 * y[1]
+        s = s * 0.5 + np.sum(items[0][key] ** 2) + np.sum(rows[t][other])""",
+}.items():
+    case(
+        f"entries of dicts with other keys each, updated under keys of the run, {_name}",
+        OF_SEVERAL + f'    {_text}\n    return s + np.sum(g["a"])\n',
+        v(3),
+        v(3) + 0.4,
+        "a",
+        "b",
+    )
+OF_ROWS = """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def scaled(d):
+    return {k: d[k] * 1.5 for k in d}
+
+
+def hold(d, held):
+    held.append(d)
+    return 1.0
+
+
+def f(params, x):
+    rows = []
+    held = []
+    s = 0.0
+"""
+for _name, _text in {
+    "handed to helpers as items of their list": """for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        rows.append(q)
+    e = scaled(rows[0])
+    e["a"] = e["a"] * x
+    for j in range(2):
+        s += norm(rows[j])
+        if s > 9.0:
+            break
+    s += norm(e)""",
+    "held by another list, by way of which an entry is bound anew": """for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        rows.append(q)
+    s = hold(rows[0], held)
+    held[0]["a"] = held[0]["a"] * x
+    s += norm(rows[0])""",
+    "twice in their list, and in another one": """for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        rows.append(q)
+        rows.append(q)
+        held.append(q)
+    for d in rows:
+        s = s * 0.9 + norm(d)
+    for d in held:
+        s = s * 0.9 + norm(d)""",
+    "of arrays that are written before, and afterwards": """v = x * x
+    for p in params:
+        q = {}
+        w = x * x
+        for k in p:
+            u = p[k] * x
+            u[0] = 2.0 * u[1]
+            q[k] = u * w + v
+            q["more"] = v
+        rows.append(q)
+        w[0] = 3.0 * x[1]
+    v[1] = 2.0 * x[0]
+    for d in rows:
+        s = s * 0.9 + norm(d)""",
+    "some of them only": """for p in params:
+        q = {}
+        for k in p:
+            if k == "b":
+                continue
+            q[k] = p[k] * x
+        if np.sum(x) > 9.0:
+            break
+        rows.append(q)
+        x = x * norm(rows[-1])
+    for d in rows:
+        s = s * 0.9 + norm(d)""",
+}.items():
+    case(
+        f"dicts that a loop fills, {_name}",
+        OF_ROWS + f"    {_text}\n    return s\n",
+        [{"a": v(2), "b": v(2) + 0.4}, {"b": v(2) * 0.3, "a": v(2) * 0.6}],
+        v(2),
+    )

@@ -766,6 +766,11 @@ def united(
     return union, written
 
 
+def is_filled_by(s: Stmt) -> bool:
+    """Whether a dict gets an entry under a new key: what lay in it stays."""
+    return isinstance(s, ir.Store) and s.new and isinstance(s.target.array, Var)
+
+
 def is_move(s: Stmt, moved: frozenset[str]) -> bool:
     return isinstance(s, ir.Append) and isinstance(s.value, Var) and s.value.name in moved
 
@@ -862,8 +867,8 @@ class _Classes:
     def put_away(self) -> tuple[frozenset[str], frozenset[str]]:
         """Rows that are filled and then put into a list of rows.
 
-        First the lists that grow only before another name sees them. Then lists and arrays that are made, put into one
-        list, and read by nothing else: from there on they are parts of that list. So is what they hold.
+        First the lists that grow only before another name sees them. Then lists, dicts and arrays that are made, put
+        into one list, and read by nothing else: from there on they are parts of that list. So is what they hold.
         """
         every = list(ir.statements(self.f.body))
         grown = {s.array for s in every if isinstance(s, ir.Append)} & self.names
@@ -878,6 +883,8 @@ class _Classes:
                     held -= ir.reads(value)
                 case ir.Append(value=Var()):
                     pass
+                case ir.Store(value=value) if is_filled_by(s):
+                    held -= ir.reads(value)
                 case _:
                     held -= {*ir.binds(s), *(n for e in ir.expressions(s) for n in ir.reads(e))}
         while found := {t for t in held if any(other not in held for other, *_ in self.links.get(t, ()))}:

@@ -53,7 +53,7 @@ class Fact:
     keyed: bool = False  # of a list: its places are keys, for it is a dict that is open (`ir.Dict`)
     absent: bool = False  # a list, tuple, dict or object that is None in another place
     mixed: bool = False  # of any kind: a dict in one place, and something else in another
-    whole: bool = False  # of any kind: made in the structure of another value, which may be a list, a dict or an object
+    whole: bool = False  # of any kind: it may be a list, a dict or an object, as another value is; or a text
 
     @property
     def is_object(self) -> bool:
@@ -242,6 +242,8 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
         a, b = (_as_list(f, symbol, shapes) for f in (a, b))  # what reads the one reads the other
     elif "tuple" in (a.kind, b.kind) and a.kind != b.kind:
         a, b = (_as_list(f, symbol, shapes) if f.items else f for f in (a, b))
+    elif {a.kind, b.kind} == {"list", "dict"} and (a.keyed or b.keyed) and not (a.is_object or b.is_object):
+        a, b = (_as_open(f, symbol, shapes) for f in (a, b))
     kind = a.kind
     number = numbers.either([a.number, b.number])
     if a.kind != b.kind:
@@ -262,7 +264,7 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     elem = a.elem or b.elem
     if a.elem is not None and b.elem is not None:
         elem = join(a.elem, b.elem, symbol + "[]", shapes)
-    items = a.items if a.items == b.items else ()
+    items = a.items if a.items == b.items and a.keys == b.keys else ()
     if kind == "tuple" and a.items and b.items and len(a.items) == len(b.items) and not items:
         items = tuple(
             join(p, q, f"{symbol}[{i}]", shapes) for i, (p, q) in enumerate(zip(a.items, b.items, strict=True))
@@ -270,7 +272,7 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     if kind == "dict" and a.keys == b.keys and a.keys:
         items = tuple(join(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
         return Fact(kind, shape, elem, items, keys=a.keys, number=number, absent=absent)
-    whole = kind == "any" and (a.whole or b.whole)
+    whole = kind == "any" and (a.whole or b.whole or "str" in (a.kind, b.kind))
     mixed = kind == "any" and ("dict" in (a.kind, b.kind) or a.mixed or b.mixed)
     keyed = a.keyed or b.keyed
     return Fact(kind, shape, elem, items, number=number, absent=absent, keyed=keyed, mixed=mixed, whole=whole)
@@ -309,6 +311,16 @@ def _as_list(f: Fact, symbol: str, shapes: Shapes) -> Fact:
     for item in f.items:
         elem = item if elem is None else join(elem, item, symbol + "[]", shapes)
     return Fact("list", f.shape, elem, number=f.number)
+
+
+def _as_open(f: Fact, symbol: str, shapes: Shapes) -> Fact:
+    """A dict whose keys are known as one of which they are not."""
+    if f.kind != "dict":
+        return f
+    elem = f.elem
+    for item in f.items:
+        elem = item if elem is None else join(elem, item, symbol + "[]", shapes)
+    return Fact("list", f.shape, elem, number=f.number, absent=f.absent, keyed=True)
 
 
 def with_item(

@@ -1335,6 +1335,8 @@ class Adjoints:
 
     def zero_item(self, item: Expr, elem: Fact | None, name: str) -> Expr:
         """A zero for an item of the list `name`, which may be an array."""
+        if elem is not None and elem.whole:
+            return Op("helper._zeros_like", (item,))
         sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
         number = REAL if elem is None else upper(elem)
         if sure or number == COMPLEX:

@@ -113,10 +113,9 @@ class Sweeps:
         if region is not None:
             found.place, found.copied = region, self.is_view(region)
             found.popped = isinstance(key, Group) and key.shrinks
-            found.there = (
-                not ir.is_entry(region)
-                or (isinstance(key, Group) and self.is_read(region, key))
-                or self.is_shown(region)
+            own = key.places[name.removesuffix("%_bar")] if isinstance(key, Group) else region
+            found.there = (  # a shadow has the keys of what it is the shadow of
+                not ir.is_entry(region) or (isinstance(key, Group) and self.is_read(own, key)) or self.ctx.is_shown(own)
             )
         else:
             primal, _, suffix = name.partition("%")
@@ -131,29 +130,6 @@ class Sweeps:
         values = (self.ctx.tree(s.value) for s in n.forward if isinstance(s, ir.Store) and s.target == place)
         parts = (list(ir.walk(value)) for value in values)
         return any(place in whole and all(map(ir.is_always_evaluated, whole)) for whole in parts)
-
-    def is_shown(self, place: Index) -> bool:
-        """Whether a dict has the key under which is stored, by what it is made of: a display with that key, or the key
-        is one of the list of its keys. No key of a dict is deleted."""
-        top = {s.target for s in self.ctx.function.body if isinstance(s, Assign)}
-        match place:
-            case Index(array=Var(name=d), key=Op(args=(key,))) if d in top:
-                made = self.ctx.definition(d)
-            case _:
-                return False
-        if isinstance(made, ir.Dict) and key in made.keys:
-            return True
-        item = self.ctx.definition(key.name) if isinstance(key, Var) else None
-        keys = item.array.name if isinstance(item, Index) and isinstance(item.array, Var) else ""
-        of = self.ctx.definition(keys)
-        return made is not None and of == Op(ir.KEYS, (Var(d),)) and keys not in self.changed
-
-    @cached_property
-    def changed(self) -> frozenset[str]:
-        """The lists and arrays that get longer or shorter, or into which is stored."""
-        every = list(ir.statements(self.ctx.function.body))
-        stored = (ir.written_name(s.target) for s in every if isinstance(s, ir.Store))
-        return frozenset([*stored, *(n for s in every for n in ir.resized(s))])
 
     def is_view(self, place: Index) -> bool:
         """Whether reading a place shares memory with the buffer: not where it is a number, or picks its items."""

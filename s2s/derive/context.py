@@ -265,7 +265,7 @@ class Context:
         stores = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Store)]
         self.written_here = {ir.written_name(s.target) for s in stores}
         # `a[k] += e` reads `a[k]`, but its text names the key once
-        items = {s.target: s.value for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)}
+        items = {s.target: s.value for s in ir.statements(self.function.body) if isinstance(s, Assign)}
         updates = (
             s.target
             for s in stores
@@ -305,7 +305,7 @@ class Context:
 
     @cached_property
     def _definitions(self) -> dict[str, Expr]:
-        return {s.target: s.value for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)}
+        return {s.target: s.value for s in ir.statements(self.function.body) if isinstance(s, Assign)}
 
     @cached_property
     def _from_elsewhere(self) -> frozenset[str]:
@@ -340,6 +340,36 @@ class Context:
         """What a name that is bound once is bound to, and that does not read itself."""
         value = self._definitions.get(name)
         return value if value is not None and self.definitions[name] == 1 and name not in ir.reads(value) else None
+
+    def is_shown(self, place: Expr) -> bool:
+        """Whether a dict has the key under which is stored, by what it is made of: a display with that key, or the key
+        is one of the list of its keys. No key of a dict is deleted."""
+        match place:
+            case Index(array=Var(name=d), key=Op(args=(key,))):
+                made = self._made(d)
+            case _:
+                return False
+        if isinstance(made, ir.Dict) and key in made.keys:
+            return True
+        item = self.definition(key.name) if isinstance(key, Var) else None
+        keys = item.array.name if isinstance(item, Index) and isinstance(item.array, Var) else ""
+        of = self.definition(keys)
+        return made is not None and of == Op(ir.KEYS, (Var(d),)) and keys not in self._changed
+
+    def _made(self, name: str) -> Expr | None:
+        """What a name is bound to, once and by no branch or loop, or the name that it is another one of."""
+        top = {s.target for s in self.function.body if isinstance(s, Assign)}
+        made: Expr | None = Var(name)
+        while isinstance(made, Var):
+            made = self.definition(made.name) if made.name in top else None
+        return made
+
+    @cached_property
+    def _changed(self) -> frozenset[str]:
+        """The lists and arrays that get longer or shorter, or into which is stored."""
+        every = list(ir.statements(self.function.body))
+        stored = (ir.written_name(s.target) for s in every if isinstance(s, ir.Store))
+        return frozenset([*stored, *(n for s in every for n in ir.resized(s))])
 
     def as_array(self, name: str) -> Expr:
         """A variable, as the array that NumPy makes of it where it may be a list of numbers: nothing is stated."""

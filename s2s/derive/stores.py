@@ -513,7 +513,7 @@ class Stores(Pull):
         meant = old.array if place.key == ir.ELLIPSIS else old
         # L_bar[0][2], not L_bar[0, 2]
         held = isinstance(meant, Index) and self.facts.of(meant.array).kind in CONTAINERS
-        if ir.is_entry(old):  # which may be new
+        if ir.is_entry(old) and not self.ctx.is_shown(old):  # which may be new
             old = got(old, ZERO)
         if isinstance(old, Index) and self.facts.of(old).kind in CONTAINERS:
             zero = self.zero_structure(old, self.facts.of(old))
@@ -657,7 +657,7 @@ class Stores(Pull):
         target = self.ctx.tree(s.target)
         held = self.facts.of(s.target)
         old: Expr = target
-        if ir.is_entry(target):  # which may be new
+        if ir.is_entry(target) and not self.ctx.is_shown(target):  # which may be new
             old = got(target, ir.Dict((), ()) if held.kind == "dict" or held.keyed else ir.Sequence((), "list"))
         killed = ir.Store(place, self.zero_structure(old, held))
         if s.constant or not self.is_active(s.value):

@@ -42,7 +42,7 @@ from s2s.frontend.rewrites.keyed import (
     values_of,
 )
 from s2s.frontend.rewrites.makers import binds_filled, default_of, dicts, filled, maker, makes, of_dicts, zeros_of_lists
-from s2s.frontend.rewrites.named import copy_given, name_listed, name_returned
+from s2s.frontend.rewrites.named import copy_given, name_added, name_listed, name_returned
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, parameters
@@ -137,6 +137,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         copy_given(function, module)
     name_returned(function, module)
     name_listed(function, module)
+    name_added(function, module)
     names = filled(function, module)
     if not names:
         return set()

@@ -213,8 +213,7 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
                 known.add(id(like))
             case ast.Call(func=ast.Name(id=callee), args=args) if callee in module.functions:
                 known |= {id(a) for a in args if isinstance(a, ast.Name)}  # what a function writes is seen later
-                if is_derivative(callee, module):
-                    known |= {id(a.value) for a in args if isinstance(a, ast.Subscript) and list_read(a)}
+                known |= {id(a.value) for a in args if isinstance(a, ast.Subscript) and list_read(a)}
     held = {name: items for name, items in held.items() if items}
     if not held:
         return {}
@@ -258,14 +257,23 @@ def zeros_of_lists(function: ast.FunctionDef, names: set[str], module: ModuleNam
         match n:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 bound.setdefault(name, []).append(value)
+            case ast.Assign(targets=[ast.Tuple(elts=elts)], value=value):
+                for i, e in enumerate(elts):
+                    if isinstance(e, ast.Name):
+                        bound.setdefault(e.id, []).append(item_of(value, i))
     return {name for name, values in bound.items() if zeros_like(values, module) in held}
 
 
 def zeros_like(values: list[ast.expr], module: ModuleNames) -> str:
-    """What a name, bound once, has the structure of: `hs_bar = _zeros_like(hs)`."""
+    """What a name, bound once, has the structure of: `hs_bar = _zeros_like(hs)`, `hs_bar, x_bar = _norm_rev(hs, x)`."""
     match values:
         case [ast.Call(func=ast.Name(id="_zeros_like"), args=[ast.Name(id=of)])] if module.carries("_zeros_like"):
             return of
+        case [e]:
+            call, path = path_of(e)
+            match given_for(call, path, module) if isinstance(call, ast.Call) else []:
+                case [ast.Name(id=of)]:
+                    return of
     return ""
 
 
@@ -482,16 +490,20 @@ def gives_zeros(
 ) -> bool:
     """Whether a function of the module returns a cotangent of one of these dicts, or of an item of these lists of
     them."""
+    like = given_for(call, path, module)
+    return bool(like) and all(
+        is_one_of(of, names) or (isinstance(of, ast.Subscript) and list_read(of) in lists) for of in like
+    )
+
+
+def given_for(call: ast.Call, path: tuple[int, ...], module: ModuleNames) -> list[ast.expr | None]:
+    """The arguments of which a function of the module returns a cotangent."""
     function = module.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
     if not isinstance(function, ast.FunctionDef):
-        return False
-    like = likes(function, module, path)
+        return []
     params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
     given = dict(zip(params, call.args, strict=False))
-    return bool(like) and all(
-        is_one_of(of, names) or (isinstance(of, ast.Subscript) and list_read(of) in lists)
-        for of in map(given.get, like)
-    )
+    return [given.get(p) for p in likes(function, module, path)]
 
 
 def likes(function: ast.FunctionDef, module: ModuleNames, path: tuple[int, ...]) -> set[str]:
@@ -520,20 +532,6 @@ def likes(function: ast.FunctionDef, module: ModuleNames, path: tuple[int, ...])
                 case _:
                     return set()
     return set() if like & bound_names(nodes) else like
-
-
-def is_derivative(name: str, module: ModuleNames) -> bool:
-    """Whether a function of the module is a derivative that returns cotangents of dicts, and stores into none of its
-    arguments."""
-    function = module.functions.get(name)
-    if not isinstance(function, ast.FunctionDef):
-        return False
-    nodes = body_nodes(function)
-    given = {p.arg for p in parameters(function)}
-    if any(isinstance(n, ast.Subscript) and is_put(n) and is_one_of(n.value, given) for n in nodes):
-        return False
-    first = next((n.value for n in nodes if isinstance(n, ast.Return)), None)
-    return any(likes(function, module, path) for path in paths_of(nodes, first))
 
 
 def binds_filled(s: ast.Assign, call: ast.Call, module: ModuleNames) -> bool:

@@ -7,7 +7,17 @@ import ast
 from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.gathered import only_in_loops
 from s2s.frontend.rewrites.keyed import VIEWS, entry, free, is_entry_of, is_known, is_put, keys_of, loop_over, values_of
-from s2s.frontend.rewrites.makers import dicts, filled, hidden, is_followed, known_keys, makes, used_otherwise
+from s2s.frontend.rewrites.makers import (
+    dicts,
+    filled,
+    given_for,
+    hidden,
+    is_filling,
+    is_followed,
+    known_keys,
+    makes,
+    used_otherwise,
+)
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, parameters
 from s2s.frontend.text.source import expression, made
@@ -73,6 +83,26 @@ def name_listed(function: ast.FunctionDef, module: ModuleNames) -> None:
                     loop = ast.copy_location(ast.For(g.target, g.iter, body, []), s)
                     s.value = made(ast.List([], ast.Load()), s)
                     block.insert(at + 1, loop)
+
+
+def name_added(function: ast.FunctionDef, module: ModuleNames) -> None:
+    """`rows_bar[j] = _added(rows_bar[j], _norm_rev(rows[j]))`, as written derivatives add up, with a name for the dict
+    that a function returns."""
+    if not module.carries("_added"):
+        return
+    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    taken |= {p.arg for p in parameters(function)}
+    for block in list(every_block(function.body)):
+        for s in list(block):
+            match s:
+                case ast.Assign(
+                    targets=[ast.Subscript(value=ast.Name(id=rows))],
+                    value=ast.Call(func=ast.Name(id="_added"), args=[_, ast.Call() as more]) as total,
+                ) if is_filling(more, module) or given_for(more, (), module):
+                    own = free(f"{rows.removesuffix('_bar')}_inc", taken)
+                    named = ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], more), s)
+                    block.insert(block.index(s), named)
+                    total.args[1] = made(ast.Name(own, ast.Load()), s)
 
 
 def listing(s: ast.stmt) -> str:
