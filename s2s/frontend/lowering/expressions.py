@@ -1368,6 +1368,8 @@ class Expressions(Objects):
         """The node as text, with the names that it reads."""
         names = raw_reads(node)
         text = self.source.segment(node)
+        if not says(text, node):  # it has been rewritten: `f"{len(L)}"` behind `L.pop()`
+            text = ast.unparse(node)
         changed = {n for n in names if n in self.rename} | (
             names & {*self.groups, *self.stored, *self.standing, *self.aliases}
         )
@@ -1545,3 +1547,17 @@ def is_repeated(node: ast.expr) -> bool:
 
 def is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def says(text: str, node: ast.expr | ast.stmt) -> bool:
+    """Whether a part of the user's text is what a node of its tree still says."""
+    try:
+        body = ast.parse(text if isinstance(node, ast.stmt) else f"({text})").body
+    except SyntaxError:
+        return False
+    match body:
+        case [ast.Expr(value=value)] if isinstance(node, ast.expr):
+            return ast.dump(value) == ast.dump(node)
+        case [s]:
+            return ast.dump(s) == ast.dump(node)
+    return False
