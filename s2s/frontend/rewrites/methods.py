@@ -1045,9 +1045,9 @@ class _Writing:
             if any(x is call for x in walk(n))
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
-        captured = self.read_by_functions(
-            seen, {n.func.id for n in earlier if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
-        )
+        done = [n for n in earlier if isinstance(n, ast.Call)]  # those around `call` come behind it
+        named = set().union(*map(read_names, done))
+        captured = self.read_by_functions(named, {n.func.id for n in done if isinstance(n.func, ast.Name)})
         if captured & self.lowering.seen_through(roots, self.pending):
             return False
         # what has been made of another name of the same memory; an operand itself is an object, too
