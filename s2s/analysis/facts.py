@@ -307,20 +307,22 @@ def _as_list(f: Fact, symbol: str, shapes: Shapes) -> Fact:
     """A tuple as the list of its items."""
     if f.kind != "tuple":
         return f
-    elem = f.elem
-    for item in f.items:
-        elem = item if elem is None else join(elem, item, symbol + "[]", shapes)
-    return Fact("list", f.shape, elem, number=f.number)
+    return Fact("list", f.shape, _any_item(f, symbol, shapes), number=f.number)
 
 
 def _as_open(f: Fact, symbol: str, shapes: Shapes) -> Fact:
     """A dict whose keys are known as one of which they are not."""
     if f.kind != "dict":
         return f
+    return Fact("list", f.shape, _any_item(f, symbol, shapes), number=f.number, absent=f.absent, keyed=True)
+
+
+def _any_item(f: Fact, symbol: str, shapes: Shapes) -> Fact | None:
+    """What is known of an item of a container, whichever it is."""
     elem = f.elem
     for item in f.items:
         elem = item if elem is None else join(elem, item, symbol + "[]", shapes)
-    return Fact("list", f.shape, elem, number=f.number, absent=f.absent, keyed=True)
+    return elem
 
 
 def with_item(

@@ -1212,11 +1212,11 @@ class Adjoints:
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         made = self.zeros_of(name)
-        if self.makes_rank_zero(made, self.facts.of(Var(name)), whole=True):
+        if not isinstance(made, Op) and self.makes_rank_zero(made, self.facts.of(Var(name))):
             self.rank_zero.add(bar(name))
         return made
 
-    def makes_rank_zero(self, made: Expr, fact: Fact, whole: bool = False) -> bool:
+    def makes_rank_zero(self, made: Expr, fact: Fact) -> bool:
         """Whether zeros may hold arrays of rank 0: `[np.zeros_like(v) for v in t]` where `t = [x + y, v]`."""
         items = fact.items or ((fact.elem,) if fact.elem else ())
         match made:
@@ -1225,7 +1225,7 @@ class Adjoints:
             case ir.Comprehension(element=ir.Slice(stop=part)) | ir.Comprehension(element=part) if part is not None:
                 return any(self.makes_rank_zero(part, f) for f in items)
             case Op(fn="numpy.zeros_like"):
-                return not whole and not self.facts.shapes.has_axis(fact.shape)
+                return not self.facts.shapes.has_axis(fact.shape)
         return False
 
     def zeros_of(self, name: str) -> Expr:

@@ -127,9 +127,7 @@ class Sweeps:
 
     def is_read(self, place: Index, n: Group) -> bool:
         """Whether the store into a place reads it, in any case: `d[k] = d[k] + x` asks for an entry that is there."""
-        values = (self.ctx.tree(s.value) for s in n.forward if isinstance(s, ir.Store) and s.target == place)
-        parts = (list(ir.walk(value)) for value in values)
-        return any(place in whole and all(map(ir.is_always_evaluated, whole)) for whole in parts)
+        return any(s.target == place and self.ctx.reads_its_place(s) for s in n.forward if isinstance(s, ir.Store))
 
     def is_view(self, place: Index) -> bool:
         """Whether reading a place shares memory with the buffer: not where it is a number, or picks its items."""

@@ -1014,16 +1014,10 @@ def stored_entries(ctx: Context) -> list[Diagnostic]:
                 isinstance(s.target.key, ir.Const) and s.target.key.value in fact.keys
             )
             unknown_ = unknown_ or (fact.keyed and not ir.is_entry(ctx.tree(s.target)))
-            if (unknown_ and not is_read_there(ctx, s)) or name in made:
+            if (unknown_ and not ctx.reads_its_place(s)) or name in made:
                 message = "a dict that carries a derivative has keys that are not known"
                 out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", (KEYS,)))
     return out
-
-
-def is_read_there(ctx: Context, s: ir.Store) -> bool:
-    """Whether a store reads what it replaces, `d[k] = d[k] + e`: then the key is there."""
-    whole = list(ir.walk(ctx.tree(s.value)))
-    return ctx.tree(s.target) in whole and all(map(ir.is_always_evaluated, whole))
 
 
 def makes_keys(e: Expr) -> bool:

@@ -356,6 +356,11 @@ class Context:
         of = self.definition(keys)
         return made is not None and of == Op(ir.KEYS, (Var(d),)) and keys not in self._changed
 
+    def reads_its_place(self, s: ir.Store) -> bool:
+        """Whether a store reads what it replaces, in any case, `d[k] = d[k] + e`: then the key is there."""
+        whole = list(ir.walk(self.tree(s.value)))
+        return self.tree(s.target) in whole and all(map(ir.is_always_evaluated, whole))
+
     def _made(self, name: str) -> Expr | None:
         """What a name is bound to, once and by no branch or loop, or the name that it is another one of."""
         top = {s.target for s in self.function.body if isinstance(s, Assign)}

@@ -1029,23 +1029,19 @@ class _Writing:
         """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
         roots = self.reached_by(call, receiver)
         inside = set(map(id, walk(call)))
-        earlier: list[ast.AST] = []
+        own = (getattr(s, field, None) for field in ("value", "test", "iter"))
+        order = [n for e in own if isinstance(e, ast.expr) for n in in_order(e)]
+        at = next((i for i, n in enumerate(order) if n is call), len(order))
+        earlier, later = order[:at], order[at:]
         if isinstance(s, ast.AugAssign) and not self.keeps(call, s.target):
             earlier += walk(s.target)
-        for e in (getattr(s, field, None) for field in ("value", "test", "iter")):
-            for n in in_order(e) if isinstance(e, ast.expr) else ():
-                if n is call:
-                    break
-                earlier.append(n)
         receivers = {  # an object is the same one, whatever happens to it before its method runs
             id(n.func.value)
-            for e in (getattr(s, field, None) for field in ("value", "test", "iter"))
-            for n in (walk(e) if isinstance(e, ast.expr) else ())
+            for n in later
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
-            if any(x is call for x in walk(n))
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
-        done = [n for n in earlier if isinstance(n, ast.Call)]  # those around `call` come behind it
+        done = [n for n in earlier if isinstance(n, ast.Call)]
         named = set().union(*map(read_names, done))
         captured = self.read_by_functions(named, {n.func.id for n in done if isinstance(n.func, ast.Name)})
         if captured & self.lowering.seen_through(roots, self.pending):
