@@ -13,8 +13,9 @@ Operators, calls, methods and `.T` are all one node, `Op`, named by the function
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import Enum
 from functools import lru_cache
@@ -806,6 +807,40 @@ def substitute(e: Expr, values: dict[str, Expr]) -> Expr:
     if isinstance(e, Var):
         return values.get(e.name, e)
     return rebuild(e, lambda c: substitute(c, values))
+
+
+def with_names(e: Raw, names: Mapping[str, str]) -> Raw:
+    """Text that is carried over, with other names for variables that it reads.
+
+    What its strings say stays as it is, `f"n{n}"`, and so do attributes and keywords. Other names may be marked,
+    `@layers.LIMIT`.
+    """
+    names = {n: new for n, new in names.items() if n in e.names}
+    if not names:
+        return e
+    words = re.compile(r"(?<![\w.@])(?:" + "|".join(map(re.escape, names)) + r")\b")
+    marked = {f"marked_{i}_": m for i, m in enumerate(dict.fromkeys(re.findall(r"@[A-Za-z_][.\w]*", e.text)))}
+    plain = e.text
+    for own, mark in sorted(marked.items(), key=lambda m: -len(m[1])):
+        plain = plain.replace(mark, own)
+    tree = ast.parse(plain)
+    count = 0
+    in_strings = False
+    for n in ast.walk(tree):
+        match n:
+            case ast.Name(id=name) if name in names:
+                n.id, count = names[name], count + 1
+            case ast.arg(arg=name) if name in names:
+                n.arg, count = names[name], count + 1
+            case ast.Constant(value=str() as said):
+                in_strings |= words.search(said) is not None
+    if in_strings or len(words.findall(plain)) != count:
+        text = ast.unparse(tree)
+        for own, mark in marked.items():
+            text = text.replace(own, mark)
+    else:  # as the user has written it
+        text = words.sub(lambda m: names[m[0]], e.text)
+    return replace(e, text=text, names=frozenset(names.get(n, n) for n in e.names))
 
 
 # ---------------------------------------------------------------- printing

@@ -621,6 +621,12 @@ def shifted(x):
 """
 
 
+def test_words_of_a_text_stay_where_a_constant_gets_another_name(project: Path) -> None:
+    lib = 'LIMIT = 3\n\n\ndef weigh(x):\n    return x * x if f"LIMIT {LIMIT}" == "LIMIT 3" else x\n'
+    text = "from lib import weigh\n\nLIMIT = 9\n\n\ndef f(x):\n    return weigh(x) * x * LIMIT\n"
+    agree(*made(project, {"lib.py": lib, "words.py": text}, "words", *BOTH), "f", 0.7)
+
+
 def test_attributes_with_names_of_those_of_arrays_of_a_class_of_another_module(project: Path) -> None:
     text = "from boxes import Box\n\n\ndef make(x):\n    return Box(x[0], x[1])\n\n\ndef pick(x):\n"
     text += "    return (Box(x[1], x[2]), x[2]), x[0]\n\n\n# s2s: x (n,)\ndef f(x):\n    (c, y), z = pick(x)\n"

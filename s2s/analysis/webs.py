@@ -199,19 +199,9 @@ def rename(e: Expr, names: dict[str, Var]) -> Expr:
         case Var():
             return names.get(e.name, e)
         case ir.Raw():
-            return e if not (e.names & names.keys()) else rename_raw(e, names)
+            return ir.with_names(e, {n: v.name for n, v in names.items()})
         case ir.Comprehension():
             bound = {n for t, _, _ in e.clauses for n in ir.target_names(t)}
             inner = {k: v for k, v in names.items() if k not in bound}
             return ir.rebuild(e, lambda c: rename(c, inner))
     return ir.rebuild(e, lambda c: rename(c, names))
-
-
-def rename_raw(e: ir.Raw, names: dict[str, Var]) -> Expr:
-    """Text carried over, with its names replaced as whole words."""
-    import re
-
-    text = re.sub(
-        r"\b[A-Za-z_]\w*\b", lambda m: names[m[0]].name if m[0] in names and m[0] in e.names else m[0], e.text
-    )
-    return ir.Raw(text, frozenset(names[n].name if n in names else n for n in e.names))

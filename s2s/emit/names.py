@@ -74,7 +74,7 @@ class Names(ir.Printer):
                 text = e.text
                 for name in sorted((n for n in e.names if n.startswith("@")), key=len, reverse=True):
                     text = text.replace(name, self.path(name[1:]))
-                return text, 0
+                return super().expr(replace(e, text=text))
             case ir.Op(spelling=spelling) if spelling.startswith("@"):
                 return super().expr(replace(e, spelling=self.path(spelling[1:])))
         return super().expr(e)

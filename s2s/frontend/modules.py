@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import re
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator
 
@@ -429,21 +428,15 @@ class Program:
             self.noted(found)
             return MARK + found
 
-        def raw(text: str, reads: frozenset[str], find: Callable[[str], str | None] = path) -> ir.Raw:
-            names = set(reads)
-            for n in sorted(reads):
-                if (new := marked(n, find)) != n:
-                    text = re.sub(rf"(?<![\w.]){re.escape(n)}\b", new, text)
-                    names = names - {n} | {new}
-            return ir.Raw(text, frozenset(names))
+        def raw(e: ir.Raw, bound: frozenset[str] = frozenset(), find: Callable[[str], str | None] = path) -> ir.Raw:
+            return ir.with_names(e, {n: marked(n, find) for n in sorted(e.names - bound)})
 
         def expr(e: Expr, bound: frozenset[str] = frozenset()) -> Expr:
             match e:
                 case Var() if e.name not in bound:
                     return Var(marked(e.name))
                 case ir.Raw():
-                    new = raw(e.text, e.names - bound)
-                    return ir.Raw(new.text, new.names | (e.names & bound))
+                    return raw(e, bound)
                 case Op(spelling=spelling) if spelling and e.form is ir.Form.CALL:
                     root, _, rest = spelling.partition(".")
                     home = path(root)
@@ -470,7 +463,7 @@ class Program:
             default = p.default
             if default:  # it sees the module around the function: `def f(x, g=g)`
                 reads = global_reads(default)
-                default = str(ir.Printer()(raw(default, frozenset(reads), at_top)))
+                default = str(ir.Printer()(raw(ir.Raw(default, frozenset(reads)), find=at_top)))
             annotation = p.annotation if p.annotation in ("float", "int", "bool", "str") else ""
             return replace(p, annotation=annotation, default=default)
 

@@ -383,7 +383,7 @@ def _items(s: Stmt, top: str) -> Iterator[str]:
 
 
 def _reads(e: Expr, name: str) -> int:
-    return sum(isinstance(n, Var) and n.name == name for n in ir.walk(e))
+    return sum(name in n.names if isinstance(n, ir.Raw) else n == Var(name) for n in ir.walk(e))
 
 
 def _count(s: Stmt, name: str) -> int:
