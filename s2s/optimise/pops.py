@@ -21,6 +21,7 @@ The first undoes `s2s.frontend.rewrites.takes`, where no other name sees the lis
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
@@ -165,20 +166,35 @@ def _kept_by_items(e: Expr, lists: set[str]) -> Iterator[str]:
 
 
 def filled(body: Block) -> Block:
-    """What is put on a list as zero, and added to at once, is put there as it is."""
-    out: list[Stmt] = []
-    for s in body:
-        s = ir.with_blocks(s, filled)
-        whole = _with_item(out[-1], s) if out else None
-        if whole is not None:
-            out[-1] = whole
-        else:
-            out.append(s)
-    return tuple(out)
+    """What is put on a list as zero, and added to at once, is put there as it is.
+
+    A number that may be an array of rank 0, which others see, is not put where more is added to the items in place.
+    """
+    blocks = [body, *(b for s in ir.statements(body) for b in ir.blocks(s))]
+    pairs = (pair for b in blocks for pair in itertools.pairwise(b))
+    fills = {id(s) for before, s in pairs if _with_item(before, s) is not None}
+    every = ir.statements(body)
+    updated = {ir.written_name(s.target) for s in every if isinstance(s, ir.Augment) and id(s) not in fills}
+
+    def block(b: Block) -> Block:
+        out: list[Stmt] = []
+        for s in b:
+            s = ir.with_blocks(s, block)
+            whole = _with_item(out[-1], s, updated) if out else None
+            if whole is not None:
+                out[-1] = whole
+            else:
+                out.append(s)
+        return tuple(out)
+
+    return block(body)
 
 
-def _with_item(before: Stmt, s: Stmt) -> Stmt | None:
-    """A statement that puts a zero on a list, with what the next one adds to that; None where they are no such."""
+def _with_item(before: Stmt, s: Stmt, updated: Collection[str] = ()) -> Stmt | None:
+    """A statement that puts a zero on a list, with what the next one adds to that; None where they are no such.
+
+    updated: the lists whose items are added to in place.
+    """
     match before:
         case Append(array=name, value=zero):
             at = -1
@@ -188,9 +204,9 @@ def _with_item(before: Stmt, s: Stmt) -> Stmt | None:
             return None
     match s:
         case ir.Augment(target=Index() as place, sign=sign, value=e):
-            more = e if sign == "+" else algebra.negated(e)
+            more, shared = (e, not s.own) if sign == "+" else (algebra.negated(e), False)
         case ir.Store(target=place, value=Op(fn=algebra.ADD, args=(old, e)), update="") if old == place:
-            more = e
+            more, shared = e, True
         case _:
             return None
     if name in ir.reads(more):
@@ -202,7 +218,7 @@ def _with_item(before: Stmt, s: Stmt) -> Stmt | None:
         slot = slot.array
     if slot != Var(name) or keys[:1] != [at]:
         return None
-    item = _put(zero, keys[1:], more)
+    item = None if shared and name in updated else _put(zero, keys[1:], more)
     whole = isinstance(s, ir.Augment) and s.full and s.own and len(keys) == 1
     if whole and isinstance(zero, Op) and zero.fn == "numpy.zeros_like":
         item = more
