@@ -627,7 +627,7 @@ class Structures(Expressions):
         if isinstance(it, ast.Tuple | ast.List) and not any(self.is_keyed(n, names) for n in inside):
             return False
         bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        changed = {v for n in inside if isinstance(n, ast.expr) and (v := self.stored_part(n)) is not None}
+        changed = {v for n in inside if isinstance(n, ast.expr) for v in self.stored_parts(n)}
         kept_behind = {n for n in names if not own and is_read_outside(self.node, n)}
         given = [bound_to(target, item) for item in items]
         if None in given:
@@ -688,9 +688,18 @@ class Structures(Expressions):
         self.set(name, ir.Sequence(tuple(items)))
         return Var(name)
 
-    def stored_part(self, node: ast.expr) -> str | None:
-        path = self.chain(node) if isinstance(getattr(node, "ctx", None), ast.Store) else None
-        return self.entries.get(self.rooted(path)) if path is not None else None
+    def stored_parts(self, node: ast.expr) -> set[str]:
+        """The variables that a store binds: of `d[k]`, where k is any key, those of all entries."""
+        if not isinstance(getattr(node, "ctx", None), ast.Store) or isinstance(node, ast.Name):
+            return set()
+        path = self.chain(node)
+        while path is None and isinstance(node, ast.Attribute | ast.Subscript):
+            node = node.value
+            path = self.chain(node)
+        if path is None:
+            return set()
+        path = self.rooted(path)
+        return {own for p, own in self.entries.items() if p[: len(path)] == path}
 
     @staticmethod
     def is_keyed(n: ast.AST, names: set[str]) -> bool:
