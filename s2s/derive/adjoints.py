@@ -1212,7 +1212,7 @@ class Adjoints:
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         made = self.zeros_of(name)
-        if not isinstance(made, Op) and self.makes_rank_zero(made, self.facts.of(Var(name))):
+        if self.makes_rank_zero(made, self.facts.of(Var(name))):
             self.rank_zero.add(bar(name))
         return made
 
