@@ -1005,8 +1005,10 @@ class Lowering(Sugar):
         return made(ast.ListComp(items.elt, items.generators), value)
 
     def parallel(self, targets: List[ast.expr], values: List[ast.expr]) -> None:
-        """a, b = b, a: the old value of a name that a later value reads gets a temporary first."""
-        if not all(isinstance(t, ast.Name) and t.id not in self.groups for t in targets):
+        """a, b = b, a: the old value of a name that a later value reads gets a temporary first; all values do where
+        a function inside of this one may read such a name, or bind it."""
+        names = [t.id for t in targets if isinstance(t, ast.Name) and t.id not in self.groups]
+        if len(names) < len(targets) or self.read_by_functions(values[1:]) & {*names[:-1]}:
             atoms = [self.held(v) for v in values]
             for t, atom in zip(targets, atoms, strict=True):
                 self.assign_value(t, atom)

@@ -779,7 +779,9 @@ class _Writing:
                 names = [t.id for t in targets if isinstance(t, ast.Name)]
             case _:
                 return []
-        if len(names) < len(targets) or len(targets) != len(values) or set(names) & read_names(s.value):
+        if len(names) < len(targets) or len(targets) != len(values):
+            return []
+        if set(names) & self.lowering.read_through([s.value]):
             return []
         self.bound_to = {v: [n] for n, v in zip(names, values, strict=True)}
         calls = [v for v in values if isinstance(v, ast.Call)]
@@ -1042,30 +1044,11 @@ class _Writing:
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
         done = [n for n in earlier if isinstance(n, ast.Call)]
-        named = set().union(*map(read_names, done))
-        captured = self.read_by_functions(named, {n.func.id for n in done if isinstance(n.func, ast.Name)})
-        if captured & self.lowering.seen_through(roots, self.pending):
+        if self.lowering.read_by_functions(done) & self.lowering.seen_through(roots, self.pending):
             return False
         # what has been made of another name of the same memory; an operand itself is an object, too
         made_of = {c.id for n in earlier for c in walk(n) if c is not n and isinstance(c, ast.Name)} & seen
         return not (seen & roots or made_of & self.lowering.seen_through(roots, self.pending))
-
-    def read_by_functions(self, names: set[str], called: set[str]) -> set[str]:
-        """The variables that functions inside of this one read, lambdas among them, which are among these names or in
-        what they are bound to; called: names whose values are functions, whatever makes them."""
-        nested = {s.name: s for s in body_nodes(self.lowering.node) if isinstance(s, ast.FunctionDef)}
-        found: set[str] = set()
-        todo = [*names]
-        for n in todo:
-            more = {*free_names(nested[n])} if n in nested else set()
-            for value in self.lowering.name_bindings[n].values:
-                inside = [*walk(value)]
-                more |= {x.id for x in inside if isinstance(x, ast.Name) and x.id in nested}
-                more |= {x for e in inside if isinstance(e, ast.Lambda) for x in free_names(e)}
-                more |= read_names(value) if n in called else set()
-            todo += more - found - {*todo}
-            found |= more
-        return found & self.lowering.locals
 
     def keeps(self, call: ast.Call, target: ast.expr) -> bool:
         """Whether a call binds no attribute of `state.u`, so that `state.u += state.rate()` adds to what was there."""

@@ -39,6 +39,7 @@ from s2s.frontend.text.scopes import (
     bound_names,
     children,
     dotted,
+    free_names,
     is_number,
     parameters,
     read_at_once,
@@ -618,6 +619,30 @@ class Objects:
         more = Bindings([n for block in pending for s in block for n in walk(s)])
         own = {n for n in self.locals if not self.is_number_name(n)} | more.names.keys()
         return self.name_bindings.together(names, own, more.shared)
+
+    def read_by_functions(self, expressions: Iterable[ast.expr]) -> set[str]:
+        """The variables of the functions inside of this one, lambdas among them, that expressions name, or that are in
+        what the names are bound to."""
+        inside = [n for e in expressions for n in walk(e)]
+        called = {n.func.id for n in inside if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}  # functions
+        nested = {s.name: s for s in body_nodes(self.node) if isinstance(s, ast.FunctionDef)}
+        found = {x for e in inside if isinstance(e, ast.Lambda) for x in free_names(e)}
+        todo = [*{n.id: None for n in inside if isinstance(n, ast.Name)}]
+        for n in todo:
+            more = {*free_names(nested[n])} if n in nested else set()
+            for value in self.name_bindings[n].values:
+                parts = [*walk(value)]
+                more |= {x.id for x in parts if isinstance(x, ast.Name) and x.id in nested}
+                more |= {x for e in parts if isinstance(e, ast.Lambda) for x in free_names(e)}
+                more |= read_names(value) if n in called else set()
+            todo += more - found - {*todo}
+            found |= more
+        return found & self.locals
+
+    def read_through(self, expressions: Iterable[ast.expr]) -> set[str]:
+        """All names that occur in expressions, and the variables of the functions inside of this one that are named."""
+        given = [*expressions]
+        return {n for e in given for n in read_names(e)} | self.read_by_functions(given)
 
     def is_number_name(self, name: str) -> bool:
         """Whether a variable is bound to nothing but numbers, by its annotation and what is written out."""

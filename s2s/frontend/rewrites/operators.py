@@ -27,7 +27,7 @@ from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import evaluated
 from s2s.frontend.text.kinds import SPECIAL, Call, Following, Kind, Several, has_slice, update
-from s2s.frontend.text.scopes import parameters, read_names, walk
+from s2s.frontend.text.scopes import parameters, walk
 from s2s.frontend.text.source import NOTHING, made
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class _Operators(ast.NodeTransformer):
         first: list[ast.stmt] = []
         then: list[ast.stmt] = []
         for i, (t, v) in enumerate(zip(targets, values, strict=True)):
-            later = set().union(*(read_names(x) for x in (*values[i + 1 :], *targets[i + 1 :])))
+            later = self.lowering.read_through((*values[i + 1 :], *targets[i + 1 :]))
             if root_of(t) not in later and not then:
                 first.append(made(ast.Assign([t], v), s))
                 continue
