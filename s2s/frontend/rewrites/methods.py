@@ -44,7 +44,15 @@ from s2s.frontend.rewrites.objects import (
 )
 from s2s.frontend.text.bindings import looped, root_of
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.function_bodies import evaluated, is_docstring, is_fixed, one_expression, own_expressions
+from s2s.frontend.text.function_bodies import (
+    evaluated,
+    has_effects,
+    is_docstring,
+    is_fixed,
+    may_write,
+    one_expression,
+    own_expressions,
+)
 from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
 from s2s.frontend.text.names import MUTATING_METHODS, is_literal, target_names
 from s2s.frontend.text.scopes import (
@@ -799,7 +807,7 @@ class _Writing:
         """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
         out: list[ast.stmt] = []
         for root in self.roots(s):
-            for n in evaluated(root):
+            for n in [*evaluated(root)]:
                 if isinstance(n, ast.Attribute) and isinstance(item := n.value, ast.Subscript):
                     out += self.named_item(s, n, item)
                 if not isinstance(n, ast.Attribute) or not isinstance(call := n.value, ast.Call):
@@ -818,6 +826,10 @@ class _Writing:
                 method |= again and cls.has(n.attr)
                 if self.lowering.class_of(call.func) is None and n.attr != "_replace" and not method:
                     continue
+                before = [] if self.sees_the_same(s, call) else self.put_before(s, call, None)
+                if before is None:
+                    continue
+                out += before
                 own = self.free(cls.name.lower())
                 self.lowering.locals.add(own)
                 self.lowering.bound.add(own)
@@ -839,6 +851,8 @@ class _Writing:
         cls = self.lowering.class_of_item(item.value)
         method = cls.methods.get(n.attr) if cls is not None else None
         if cls is None or method is None or item.value.id in self.lowering.params or not self.affects(method):
+            return []
+        if not self.sees_the_same(s, item):
             return []
         own = self.free(cls.name.lower())
         self.lowering.locals.add(own)
@@ -1028,13 +1042,13 @@ class _Writing:
         return roots
 
     def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
-        """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
+        """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect,
+        and has none that it would see."""
+        if not self.sees_the_same(s, call):
+            return False
         roots = self.reached_by(call, receiver)
         inside = set(map(id, walk(call)))
-        own = (getattr(s, field, None) for field in ("value", "test", "iter"))
-        order = [n for e in own if isinstance(e, ast.expr) for n in in_order(e)]
-        at = next((i for i, n in enumerate(order) if n is call), len(order))
-        earlier, later = order[:at], order[at:]
+        earlier, later = split_at(s, call)
         if isinstance(s, ast.AugAssign) and not self.keeps(call, s.target):
             earlier += walk(s.target)
         receivers = {  # an object is the same one, whatever happens to it before its method runs
@@ -1049,6 +1063,30 @@ class _Writing:
         # what has been made of another name of the same memory; an operand itself is an object, too
         made_of = {c.id for n in earlier for c in walk(n) if c is not n and isinstance(c, ast.Name)} & seen
         return not (seen & roots or made_of & self.lowering.seen_through(roots, self.pending))
+
+    def sees_the_same(self, s: ast.stmt, e: ast.expr) -> bool:
+        """Whether nothing that a statement evaluates before an expression changes or binds what that may read."""
+        inside = set(map(id, walk(e)))
+        read = self.lowering.read_through([e])
+        changed: set[str] = set()
+        for n in split_at(s, e)[0]:
+            if isinstance(n, ast.NamedExpr):
+                changed.add(n.target.id)
+            elif isinstance(n, ast.Call) and id(n) not in inside and self.has_effects(n):
+                changed |= self.lowering.read_through([n])
+        return not changed or not self.lowering.seen_through(changed, self.pending) & read
+
+    def has_effects(self, call: ast.Call) -> bool:
+        """Whether a call may change or bind something: functions inside of this one and methods may, too. Other names
+        of this function may stand for any of the functions inside."""
+        nested = {n.name: n for n in body_nodes(self.lowering.node) if isinstance(n, ast.FunctionDef)}
+        if isinstance(call.func, ast.Attribute):
+            methods = (c.methods.get(call.func.attr) for c in self.lowering.names.classes.values())
+            if any(m is not None and self.affects(m) for m in methods):
+                return True
+        elif (root := root_of(call.func)) in self.lowering.locals and root not in nested:
+            return any(may_write(f) or outer_names(f) for f in nested.values())
+        return has_effects(call, {**self.lowering.names.functions, **nested})
 
     def keeps(self, call: ast.Call, target: ast.expr) -> bool:
         """Whether a call binds no attribute of `state.u`, so that `state.u += state.rate()` adds to what was there."""
@@ -1107,7 +1145,9 @@ class _Writing:
                 for e in parts[:at]:
                     if isinstance(e, ast.Constant) or not read_names(e) & self.lowering.locals:
                         continue
-                    if not read_names(e) & changed and not any(isinstance(n, ast.Call) for n in walk(e)):
+                    if not read_names(e) & changed and not any(
+                        isinstance(n, ast.Call | ast.NamedExpr) for n in walk(e)
+                    ):
                         continue
                     if isinstance(e, ast.Starred | ast.Lambda):
                         undone()
@@ -1537,6 +1577,14 @@ def binds_names_only(function: ast.FunctionDef) -> bool:
     return True
 
 
+def split_at(s: ast.stmt, e: ast.expr) -> tuple[list[ast.AST], list[ast.AST]]:
+    """What a statement evaluates before an expression, with what is inside of that, and behind it."""
+    own = (getattr(s, field, None) for field in ("value", "test", "iter"))
+    order = [n for value in own if isinstance(value, ast.expr) for n in in_order(value)]
+    at = next((i for i, n in enumerate(order) if n is e), len(order))
+    return order[:at], order[at:]
+
+
 def outer_names(function: ast.FunctionDef) -> set[str]:
     """The names of the function around it that a function binds."""
     return {n for s in function.body if isinstance(s, ast.Nonlocal) for n in s.names}
@@ -1683,6 +1731,8 @@ def in_turn(e: ast.expr) -> list[ast.expr]:
             return [*args, *(k.value for k in keywords)]
         case ast.Call(func=ast.Attribute(value=ast.Name()), args=args, keywords=keywords):
             return [*args, *(k.value for k in keywords)]
+        case ast.Call(func=ast.Attribute(value=receiver), args=args, keywords=keywords):
+            return [receiver, *args, *(k.value for k in keywords)]
     return []
 
 
