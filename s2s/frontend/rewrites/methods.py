@@ -1086,6 +1086,8 @@ class _Writing:
                 return True
         elif (root := root_of(call.func)) in self.lowering.locals and root not in nested:
             return any(may_write(f) or outer_names(f) for f in nested.values())
+        elif root in self.lowering.names.classes and not self.lowering.names.classes[root].makes:
+            return True
         return has_effects(call, {**self.lowering.names.functions, **nested})
 
     def keeps(self, call: ast.Call, target: ast.expr) -> bool:
@@ -1161,9 +1163,9 @@ class _Writing:
                     self.exchange(s, *exchanged[-1])
                 up = parts[at]
         self.pending.append(out)
-        movable = bool(out) and self.is_movable(s, call, receiver)
+        movable = self.is_movable(s, call, receiver) if self.has_effects(call) else self.sees_the_same(s, call)
         self.pending.pop()
-        if movable:
+        if out and movable:
             return out
         undone()
         return None
