@@ -756,6 +756,12 @@ def _outer(e: Op, facts: Facts) -> Fact | None:
     return Fact("any", Shape(tuple(dims)))
 
 
+def _copied(e: Op, facts: Facts) -> Fact | None:
+    """d.copy() of a dict whose keys are known is one with the same entries."""
+    fact = fact_of(e.args[0], facts)
+    return fact if fact.kind == "dict" and fact.keys and e.form is ir.Form.METHOD else _same(e, facts)
+
+
 def _same(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     shape = array_like(fact, facts)
@@ -1232,7 +1238,7 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.eye": _eye, "numpy.identity": _eye, "numpy.arange": _arange, "numpy.linspace": _linspace,
     "numpy.array": _array, "numpy.asarray": _array, "numpy.stack": _stack, "numpy.concatenate": _concatenate,
     "numpy.hstack": _concatenate,
-    "numpy.reshape": _reshape, "numpy.ravel": _ravel, "numpy.copy": _same, "numpy.astype": _same_float,
+    "numpy.reshape": _reshape, "numpy.ravel": _ravel, "numpy.copy": _copied, "numpy.astype": _same_float,
     "numpy.flip": _same, "numpy.roll": _same, "numpy.round": _same, "numpy.around": _same, "numpy.fix": _same_float,
     "builtins.round": _rounded,
     **{f"numpy.linalg.{name}": transfer for name, transfer in MATRICES.items()}, "numpy.trace": trace,

@@ -518,6 +518,8 @@ class Forward:
                 Op(fn="numpy.copy", form=ir.Form.METHOD, args=(value,), options=()),
                 Op(fn="numpy.copy", form=ir.Form.CALL, args=(e,), options=()),
             ):
+                if self.facts.of(value).kind == "dict":
+                    return method("copy", e)
                 if self.facts.is_array(value) and self.facts.shape(e) == self.facts.shape(value):
                     return method("copy", e)
                 if self.ctx.aliases.of.get(s.target) in self.ctx.aliases.dynamic:

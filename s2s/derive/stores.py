@@ -668,8 +668,10 @@ class Stores(Pull):
         self.pull(s.value, target, g, SCALAR, sink)
         self.prepare(sink)
         own = sink.by_name.pop(root, [])
+        if whole := [c for c in own if c.key is None and c.place is None]:  # what a function gives for all of the list
+            sink.by_name[root], own = whole, [c for c in own if c not in whole]
         others = self.settle(unit, None, sink, st)
-        if not own:
+        if not own and not whole:
             return [*(map_statement(x, lambda e: ir.substitute(e, {g.name: place})) for x in others), killed]
         for c in own:  # it may be the same row
             slot = c.place or Var(bar(root))
