@@ -7,14 +7,12 @@ def mixed(L):
     return L[0]
 
 
+# s2s: x ()
 def f(x):
     L = [x, x * 2.0]
-    L[0], L[1] = x * 3.0, mixed(L)
     L = [L[1], mixed(L)]
     L[:] = [L[1], mixed(L)]
-    L = [q * mixed(L) for q in L]
-    a, *L = mixed(L), L[0], mixed(L)
-    return L[0] * L[1] * a
+    return L[0] * L[1]
 
 
 ARGS = (0.7,)
