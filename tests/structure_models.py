@@ -13072,6 +13072,88 @@ def f(u, v, k):
     v(3),
     0.7,
 )
+case(
+    "items that are copied between arrays of a tuple that lies in a tuple with a name",
+    """
+import numpy as np
+
+
+def pairs(x, y):
+    return (x * y, x - y), (x + y, x * x)
+
+
+def f(u, v, k):
+    result = pairs(u, v)
+    first, second = result
+    b, a = first
+    a[1:] = b[:-1]
+    return np.sum(a * u) + k * np.sum(b * second[0])
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "lists of arrays and lists, whose items are named by their numbers",
+    """
+import numpy as np
+
+
+def f(u, v, k):
+    p = [u, [v, k]]
+    for i in range(3):
+        p[0] = p[0] * p[1][0] + p[1][-1]
+        if i == 1:
+            p = [p[1][0], [p[0], p[1][1] * 2.0]]
+            continue
+        p[1][0] = p[0] * 0.5
+        if p[1][1] > 50.0:
+            break
+    return np.sum(p[0]) * p[1][1] + np.sum(p[1][0])
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+case(
+    "lists of arrays and lists, one of which gets a new list",
+    """
+import numpy as np
+
+
+def f(u, v, k):
+    p = [u, [v, k]]
+    for i in range(3):
+        p[0] = p[0] * 2.0
+        p[1] = [p[1][0] * 0.5, p[1][1] + 1.0]
+        for j in range(2):
+            p[1][j] = p[1][j] * 1.1
+    a, b = p[1]
+    return np.sum(a * p[0]) * b
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+case(
+    "a list of an array and a list, whose items are written in place and by other names",
+    """
+import numpy as np
+
+
+def f(u, v, k):
+    p = [u.copy(), [v, k]]
+    x = p[0]
+    p[0] += v
+    p[1][0] = x
+    x[1] = 0.5 * k
+    p[0][2:] = p[0][:-2] * k
+    return np.sum(p[0] ** 2 * p[1][0]) + np.sum(u)
+""",
+    v(4),
+    v(4),
+    0.7,
+)
 LAYERED = """
 import numpy as np
 
