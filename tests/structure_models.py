@@ -13154,6 +13154,28 @@ def f(u, v, k):
     v(4),
     0.7,
 )
+case(
+    "arrays of a type that is written out, of lists that grow and of lists of lists",
+    """
+import numpy as np
+
+
+def f(u, v, k, m: list[list[float]]):
+    rows, items = [], []
+    for i in range(2):
+        rows.append([u[i] * k, k])
+        items.append(u * v[i])
+    a = np.array(rows, dtype=np.result_type(u, 0.0))
+    b = np.array(items, float)
+    c = np.asarray(m, dtype=v.dtype)
+    d = np.array([list(row) for row in c], dtype=complex) * (2.0 + 1j)
+    return np.sum(a * b[:, :2]) + np.sum(b * v) + np.sum(c @ a) + np.sum(d.imag * a)
+""",
+    v(3),
+    v(3),
+    0.7,
+    [[0.3, 0.8], [1.2, -0.4]],
+)
 LAYERED = """
 import numpy as np
 
