@@ -145,7 +145,8 @@ class Calls:
     reached: dict[str, frozenset[str]] = field(default_factory=dict)  # see `reaching`
     cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
-    unsettled: set[str] = field(default_factory=set)  # functions that call themselves and return lists of any kind
+    # functions that call themselves and return structures of what is not known, with the kinds of these
+    unsettled: dict[str, set[str]] = field(default_factory=dict)
     restructured: set[str] = field(default_factory=set)  # those that give themselves other lists than they are given
     left_out: LeftOut = field(default_factory=dict)
 
@@ -815,9 +816,9 @@ class Calls:
             guess = replace(out, constant=False)
         else:
             guess = nothing
-        kinds = {found.of(s.value).kind for s in returns}
-        if guess == nothing and kinds & {"list", "dict"}:
-            self.unsettled.add(name)
+        kinds = {found.of(s.value).kind for s in returns}.intersection(CONTAINERS)
+        if guess == nothing and kinds:
+            self.unsettled[name] = kinds
         if not self.assumed:
             self.results[key] = guess
             if name not in self.restructured and (guess != nothing or self.gives_no_lists(f, returns, found)):
