@@ -13176,6 +13176,32 @@ def f(u, v, k, m: list[list[float]]):
     0.7,
     [[0.3, 0.8], [1.2, -0.4]],
 )
+case(
+    "a list that a function copies, whose places it binds anew and drops, and hands on to itself",
+    """
+import numpy as np
+
+
+def joined(xs, n):
+    if n == 0:
+        return xs[0] * xs[1]
+    own = list(xs)
+    own[0], own[1] = own[1], own[0] * 2.0
+    if n == 2:
+        own[0] = own[0] + own.pop()
+    return joined(own, n - 1)
+
+
+def f(x, y, k):
+    a = [x * y, x + y, y * y]
+    p = joined(a, 3)
+    a[1] = a[1] * p
+    return np.sum(a[0] * a[1] * k) + np.sum(a[2] * p)
+""",
+    v(3),
+    v(3),
+    0.7,
+)
 LAYERED = """
 import numpy as np
 
