@@ -13072,6 +13072,136 @@ def f(u, v, k):
     v(3),
     0.7,
 )
+case(
+    "items that are copied between arrays of a tuple that lies in a tuple with a name",
+    """
+import numpy as np
+
+
+def pairs(x, y):
+    return (x * y, x - y), (x + y, x * x)
+
+
+def f(u, v, k):
+    result = pairs(u, v)
+    first, second = result
+    b, a = first
+    a[1:] = b[:-1]
+    return np.sum(a * u) + k * np.sum(b * second[0])
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "lists of arrays and lists, whose items are named by their numbers",
+    """
+import numpy as np
+
+
+def f(u, v, k):
+    p = [u, [v, k]]
+    for i in range(3):
+        p[0] = p[0] * p[1][0] + p[1][-1]
+        if i == 1:
+            p = [p[1][0], [p[0], p[1][1] * 2.0]]
+            continue
+        p[1][0] = p[0] * 0.5
+        if p[1][1] > 50.0:
+            break
+    return np.sum(p[0]) * p[1][1] + np.sum(p[1][0])
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+case(
+    "lists of arrays and lists, one of which gets a new list",
+    """
+import numpy as np
+
+
+def f(u, v, k):
+    p = [u, [v, k]]
+    for i in range(3):
+        p[0] = p[0] * 2.0
+        p[1] = [p[1][0] * 0.5, p[1][1] + 1.0]
+        for j in range(2):
+            p[1][j] = p[1][j] * 1.1
+    a, b = p[1]
+    return np.sum(a * p[0]) * b
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+case(
+    "a list of an array and a list, whose items are written in place and by other names",
+    """
+import numpy as np
+
+
+def f(u, v, k):
+    p = [u.copy(), [v, k]]
+    x = p[0]
+    p[0] += v
+    p[1][0] = x
+    x[1] = 0.5 * k
+    p[0][2:] = p[0][:-2] * k
+    return np.sum(p[0] ** 2 * p[1][0]) + np.sum(u)
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "arrays of a type that is written out, of lists that grow and of lists of lists",
+    """
+import numpy as np
+
+
+def f(u, v, k, m: list[list[float]]):
+    rows, items = [], []
+    for i in range(2):
+        rows.append([u[i] * k, k])
+        items.append(u * v[i])
+    a = np.array(rows, dtype=np.result_type(u, 0.0))
+    b = np.array(items, float)
+    c = np.asarray(m, dtype=v.dtype)
+    d = np.array([list(row) for row in c], dtype=complex) * (2.0 + 1j)
+    return np.sum(a * b[:, :2]) + np.sum(b * v) + np.sum(c @ a) + np.sum(d.imag * a)
+""",
+    v(3),
+    v(3),
+    0.7,
+    [[0.3, 0.8], [1.2, -0.4]],
+)
+case(
+    "a list that a function copies, whose places it binds anew and drops, and hands on to itself",
+    """
+import numpy as np
+
+
+def joined(xs, n):
+    if n == 0:
+        return xs[0] * xs[1]
+    own = list(xs)
+    own[0], own[1] = own[1], own[0] * 2.0
+    if n == 2:
+        own[0] = own[0] + own.pop()
+    return joined(own, n - 1)
+
+
+def f(x, y, k):
+    a = [x * y, x + y, y * y]
+    p = joined(a, 3)
+    a[1] = a[1] * p
+    return np.sum(a[0] * a[1] * k) + np.sum(a[2] * p)
+""",
+    v(3),
+    v(3),
+    0.7,
+)
 LAYERED = """
 import numpy as np
 

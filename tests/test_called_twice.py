@@ -125,3 +125,54 @@ def test_the_tangent_of_a_helper_that_gets_an_array_for_two_parameters(name: str
     head = f"import numpy as np\n\n\ndef put(p, q):\n    {GIVEN_TWICE[name]}\n\n\n"
     source = head + "# s2s: x (n,)\ndef f(x):\n    a = np.sin(x)\n    b = a\n    put(a, b)\n    return a * x\n"
     assert checking.check(Program(source, (X,), ("x",), ("x",), False), ("jvp",)).kind == "right"
+
+
+RETURNED = {
+    "an array": "return x",
+    "a tuple": "return x, y",
+    "a list beside an array": "return [x, y], x",
+}
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["", "which calls itself"])
+@pytest.mark.parametrize("name", RETURNED)
+def test_the_tangent_of_what_a_helper_returns_comes_with_the_value(name: str, again: bool) -> None:
+    """One call gives both: two calls at each depth of a recursion would be as many as two to the power of the depth."""
+    body = f"    y = x * x\n    for _ in range(2):\n        y = np.sin(y) * x\n    {RETURNED[name]}\n"
+    if again:
+        body = f"    if n == 0:\n{textwrap.indent(body, '    ')}    return p(np.cos(x), n - 1)\n"
+    source = f"import numpy as np\n\n\ndef p(x, n):\n{body}\n\ndef f(x, n: int):\n    return p(x, n)\n"
+    text = differentiate(source, Request(functions=("f",), wrt=("x",), emit=("jvp",)))
+    assert text.count(" p(") == 1 and text.count("_p_jvp(") == 2 + again
+    env = checking.evaluate(text, "<derivative>")
+    x, x_dot = X.copy(), np.ones_like(X)
+    value, value_dot = env["f_jvp"](x, 2, x_dot=x_dot)
+    ends = [checking.evaluate(source, "<primal>")["f"](x + h * x_dot, 2) for h in (1e-6, -1e-6)]
+    up, down, own, of_value = map(leaves, (*ends, value_dot, value))
+    for a, b, c in zip(up, down, own, strict=True):
+        np.testing.assert_allclose(c, (a - b) / 2e-6, rtol=1e-6)
+    for k, a in enumerate(own):
+        assert not any(np.shares_memory(a, b) for b in (*own[:k], *of_value, x, x_dot))
+
+
+def leaves(v: Any) -> list[np.ndarray]:
+    return [v] if isinstance(v, np.ndarray) else [x for i in v for x in leaves(i)]
+
+
+def test_functions_that_call_themselves_twice_are_called_once_for_each_tangent() -> None:
+    source = """import numpy as np
+
+
+def p(t, x):
+    if isinstance(t, tuple):
+        return p(t[0], x) * p(t[1], x)
+    return np.sin(t * x)
+
+
+def f(t, x):
+    return np.sum(p(t, x))
+"""
+    text = differentiate(source, Request(functions=("f",), emit=("jvp",)))
+    assert text.count(" p(") == 1 and text.count("_p_jvp(") == 4
+    program = Program(source, (((X, (X * 0.5, X)), 0.3 * X), X), ("t", "x"), ("t", "x"), True)
+    assert checking.check(program, ("jvp",)).kind == "right"

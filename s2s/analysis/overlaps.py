@@ -83,6 +83,8 @@ class _Parts:
                     yield ir.written_name(place)
             case ir.Unpack(value=value) if self.is_new(value):
                 return  # what a function makes and returns is whole: of parts of it `tangles` knows
+            case ir.Unpack(value=value) if self.facts.of(value).kind in CONTAINERS and not self.may_be_part(value):
+                return
             case _:
                 yield from (n for n in ir.binds(s) if self.facts.of(Var(n)).kind in CONTAINERS)
 

@@ -145,7 +145,8 @@ class Calls:
     reached: dict[str, frozenset[str]] = field(default_factory=dict)  # see `reaching`
     cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
-    unsettled: set[str] = field(default_factory=set)  # functions that call themselves and return lists of any kind
+    # functions that call themselves and return structures of what is not known, with the kinds of these
+    unsettled: dict[str, set[str]] = field(default_factory=dict)
     restructured: set[str] = field(default_factory=set)  # those that give themselves other lists than they are given
     left_out: LeftOut = field(default_factory=dict)
 
@@ -230,6 +231,7 @@ class Calls:
         if name not in self.writers:
             cycle = self.cycle(name)
             texts = {n: webs.split(updates.of_new_values(self.prepare(n).original))[0] for n in cycle or [name]}
+            texts = {n: _with_own_lists(f) for n, f in texts.items()}
             self.find_writes(texts)
             if not any(self.writers[n] for n in texts):
                 return self.writers[name]
@@ -815,9 +817,9 @@ class Calls:
             guess = replace(out, constant=False)
         else:
             guess = nothing
-        kinds = {found.of(s.value).kind for s in returns}
-        if guess == nothing and kinds & {"list", "dict"}:
-            self.unsettled.add(name)
+        kinds = {found.of(s.value).kind for s in returns}.intersection(CONTAINERS)
+        if guess == nothing and kinds:
+            self.unsettled[name] = kinds
         if not self.assumed:
             self.results[key] = guess
             if name not in self.restructured and (guess != nothing or self.gives_no_lists(f, returns, found)):
@@ -1538,6 +1540,39 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
         return replace(leaf, shape=unknown(name), whole=f.whole)
     items = tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items))
     return Fact(f.kind, items=items, keys=f.keys)
+
+
+def _with_own_lists(f: ir.Function) -> ir.Function:
+    """A function in which lists that it makes are made with what is put into them: what else sees their items sees no
+    change of the lists."""
+    made: dict[str, bool] = dict.fromkeys(f.names, False)
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Assign(value=Op(fn="builtins.list") | ir.Sequence(kind="list") | ir.Comprehension(kind="list")):
+                made.setdefault(s.target, True)
+            case _:
+                made |= dict.fromkeys(ir.binds(s), False)
+    if not any(made.values()):
+        return f
+
+    def block(b: ir.Block) -> ir.Block:
+        out: list[ir.Stmt] = []
+        for s in b:
+            match s:
+                case ir.Shrink(array=name) if made.get(name):
+                    pass
+                case ir.Store(target=ir.Index(key=ir.Slice())):
+                    out.append(s)
+                case (
+                    ir.Append(array=name, value=value)
+                    | ir.Store(target=ir.Index(array=Var(name=name)), value=value, update="")
+                ) if made.get(name):
+                    out.append(ir.Assign(name, ir.Sequence((value,), "list"), s.origin))
+                case _:
+                    out.append(ir.with_blocks(s, block))
+        return tuple(out)
+
+    return replace(f, body=block(f.body))
 
 
 def _with_results_of(names: set[str], f: ir.Function, handed: Callable[[Op], list[Expr]]) -> ir.Function:

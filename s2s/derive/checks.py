@@ -156,7 +156,7 @@ def lost_branches(ctx: Context) -> list[Diagnostic]:
             given = [*call.args, *(v for _, v in call.options)]
             if not any(ir.reads(e) & ctx.activity.active for e in given):
                 continue
-            if call.fn[6:] in ctx.calls.unsettled and ctx.facts.of(call).kind == "any":
+            if ctx.calls.unsettled.get(call.fn[6:], set()) & {"list", "dict"} and ctx.facts.of(call).kind == "any":
                 message = (
                     f"`{call.fn[6:]}` calls itself, and what lies in the list or dict that it returns is not known"
                 )

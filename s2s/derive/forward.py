@@ -133,10 +133,10 @@ class Forward:
             if not isinstance(s.value, Op) or not s.value.fn.startswith("local."):
                 continue
             fact = self.facts.of(Var(s.target))
-            if s.constant or not self.is_active(s.value) or fact.kind in CONTAINERS or self.is_structure(s.value):
+            if s.constant or not self.is_active(s.value):
                 continue
-            if self.ctx.calls.calls_itself(s.value.fn[6:]) or self.ctx.calls.calls_itself(self.ctx.function.name):
-                continue  # what it gives may be a list in turn
+            if self.may_be_structure(s.value):
+                continue
             self.out = []
             call = self.helper(s.value)
             if call is None:
@@ -706,7 +706,21 @@ class Forward:
         value, tangent = (x[0] if len(x) == 1 else ir.Sequence(tuple(x)) for x in (finals, dots))
         if self.alone:
             return [*before, *self.out, ir.Return(tangent, s.origin)]
-        return [*before, *self.out, *self.pair(value, tangent, s.origin)]
+        return [*before, *self.out, *self.called_once(value, tangent, s.origin)]
+
+    def called_once(self, value: Expr, tangent: Expr, origin: ir.Origin | None) -> list[Stmt]:
+        """What is returned; the result of a helper comes with its tangent, from one call: `return _f_jvp(x, x_dot)`."""
+        calls = [e for e in ir.walk(tangent) if isinstance(e, Index) and is_tangent_of_call(e)]
+        match value:
+            case Op(fn=fn) if fn.startswith("local.") and calls:
+                whole = calls[0]  # the outermost: what it is handed may be what others return
+                assert isinstance(whole.array, Op)
+                if whole is tangent:
+                    return [ir.Return(whole.array, origin)]
+                pair = tuple(self.ctx.names.fresh(wish, "returned") for wish in ("value", "value_dot"))
+                tangent = with_name(tangent, whole, Var(pair[1]))
+                return [ir.Unpack(pair, whole.array, origin), *self.pair(Var(pair[0]), tangent, origin)]
+        return self.pair(value, tangent, origin)
 
     def pair(self, value: Expr, tangent: Expr, origin: ir.Origin | None) -> list[Stmt]:
         """What is returned; what does not fit on a line gets names first."""
@@ -747,6 +761,8 @@ class Forward:
             return self.ctx.resolve(self.zero(e))
         out = self.readable(self.push_full(e))
         fact = self.facts.of(e)
+        if self.is_made_by_helper(e):
+            return out
         if isinstance(out, ir.Sequence) and out.kind == "tuple" and out.starred == {0} and len(out.items) == 1:
             return replace(out, items=(self.copied(out.items[0], fact),))  # tuple(ys)
         if fact.kind in ("list", "tuple", "dict"):
@@ -764,13 +780,29 @@ class Forward:
         is_item = isinstance(whole, Index) and root_of(whole) in survey(self.ctx).containers
         if self.is_structure(e) and not is_item:
             return owned(out, self.ctx.resolve(e))
-        match out:
-            case Index(array=Op(fn=fn), key=Const(value=1)) if fn.startswith("local."):
-                if self.ctx.calls.calls_itself(self.ctx.function.name):
-                    return out  # it may be a list, and inner calls return what is new
+        if self.may_be_structure(whole):
+            return owned(out)
         if may_share(out):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
+
+    def is_made_by_helper(self, e: Expr) -> bool:
+        """Whether a value is what a helper returns: its tangent has arrays of its own.
+
+        Functions that call themselves hand lists on as they are, from one call to the next."""
+        made = self.ctx.temps.get(e.name) if isinstance(e, Var) else e
+        if not isinstance(made, Op) or not made.fn.startswith("local.") or self.ctx.written(made):
+            return False
+        again = self.ctx.calls.calls_itself
+        if again(self.ctx.function.name) or not again(made.fn[6:]):
+            return True
+        return not holds_list(self.facts.of(e)) and not self.may_be_structure(made)
+
+    def may_be_structure(self, e: Expr) -> bool:
+        """Whether a value is what a function returns that calls itself, of which it is not known what it is."""
+        if not isinstance(e, Op) or not e.fn.startswith("local."):
+            return False
+        return e.fn[6:] in self.ctx.calls.unsettled and self.facts.of(e).kind == "any"
 
     def may_change(self, e: Index, tangent: Expr) -> bool:
         """Whether the tangent of x[()] may be an array that is written behind it: a choice between numbers is none."""
@@ -1010,6 +1042,19 @@ class Primal(Forward):
 
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         return self.pieces(unit)
+
+
+def holds_list(fact: Fact) -> bool:
+    return fact.kind == "list" or any(map(holds_list, fact.items))
+
+
+def is_tangent_of_call(e: Index) -> bool:
+    return isinstance(e.array, Op) and e.array.fn.startswith("local.") and e.key == Const(1)
+
+
+def with_name(e: Expr, part: Expr, name: Var) -> Expr:
+    """An expression with a name for a part of it."""
+    return name if e == part else ir.rebuild(e, lambda c: with_name(c, part, name))
 
 
 def may_share(e: Expr) -> bool:

@@ -639,17 +639,18 @@ class Pull(Adjoints):
         """The cotangent of a list of values, from that of the array that a function made of it."""
         if value.fn == "helper._added":  # of lists: its cotangent is one, too
             return G, SCALAR
-        options = dict(value.options)
+        is_array = value.fn in ("numpy.array", "numpy.asarray")  # of floats, whatever its options are
+        options = {} if is_array else dict(value.options)
         if operand.item is not None:  # one of several, `np.array([a, b])`
             elem = self.facts.of(operand.expr).elem
-            if value.fn not in ("numpy.array", "numpy.asarray") or (elem is not None and elem.kind in CONTAINERS):
+            if not is_array or (elem is not None and elem.kind in CONTAINERS):
                 message = f"`{rule.spelled}` of a list within a list has no derivative here"
                 refuse(self.ctx, value, "S302", message, "make arrays of the inner lists first: `np.array(...)`")
             path = operand.item if isinstance(operand.item, tuple) else (operand.item,)
             key = Const(path[0]) if len(path) == 1 else ir.Sequence(tuple(map(Const, path)))
             return Op("builtins.list", (Index(G, key),)), SCALAR
         items = value.args[0]
-        axis = value.args[1] if len(value.args) > 1 else options.pop("axis", Const(0))
+        axis = value.args[1] if len(value.args) > 1 and not is_array else options.pop("axis", Const(0))
         elem = self.facts.of(items).elem
         rank = None if elem is None else self.facts.shapes(elem.shape).rank
         fn = value.fn
@@ -665,7 +666,7 @@ class Pull(Adjoints):
             if rank == 1:
                 return Op("builtins.list", (Op("numpy.transpose", (G,)),)), SCALAR
             return Op("helper._columns_apart", (G, items)), SCALAR
-        if fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and not options:
+        if is_array or (fn in ("numpy.array", "numpy.stack", "numpy.vstack") and not options):
             g: Expr = G if axis == Const(0) else Op("numpy.moveaxis", (G, axis, Const(0)))
             if elem is not None and elem.kind in CONTAINERS:
                 if elem.kind == "dict" or (elem.elem is not None and elem.elem.kind in CONTAINERS):

@@ -66,6 +66,7 @@ from s2s.frontend.rewrites import (
     takes,
     turns,
     twins,
+    unlike,
     versions,
     views,
 )
@@ -276,6 +277,7 @@ def normalise(
     if not names.hides(READ_AS_BUILTINS):
         sets.write_out(function)
     twins.write_out(function)
+    unlike.write_out(function)
     tops = stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         takes.write_out(function, names.imports.names)

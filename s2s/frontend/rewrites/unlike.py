@@ -1,0 +1,167 @@
+"""Lists of lists and other items, read and written under numbers that are written out: a variable for each item.
+
+    p = [x, [y, z]]             p_0, p_1_0, p_1_1 = x, y, z
+    p[0] += 1.0                 p_0 += 1.0
+    p[1][0] = p[0] * p[1][1]    p_1_0 = p_0 * p_1_1
+
+Such a list is neither one of arrays nor one of lists. Where the text names each item by its number, nothing else has
+the list, and its items are variables.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeGuard
+
+from s2s.frontend.text.scopes import body_nodes, bound_names, children, is_bound, new_name, parameters, walk
+from s2s.frontend.text.source import made, put
+
+Parents = Mapping[ast.AST, ast.AST]
+
+
+@dataclass
+class Item:
+    """An item that has a name, or is named by its own items."""
+
+    kinds: set[bool]  # whether the values that are put there are lists
+    items: list[Item] = field(default_factory=list)
+    name: str = ""
+
+    def named(self) -> list[Item]:
+        return [n for i in self.items for n in i.named()] if self.items else [self]
+
+
+def write_out(function: ast.FunctionDef) -> None:
+    """Changes the body of a function."""
+    own = body_nodes(function)
+    shown = {n.targets[0].id for n in own if is_display(n) and any(isinstance(e, ast.List) for e in n.value.elts)}
+    shown -= {p.arg for p in parameters(function)}
+    if not shown:
+        return
+    nodes = [n for s in function.body for n in walk(s)]
+    parents = {c: n for n in nodes for c in children(n)}
+    shown -= {name for n in nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
+    taken = (
+        bound_names(nodes) | {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+    )
+    for name in sorted(shown):
+        uses = [n for n in own if isinstance(n, ast.Name) and n.id == name]
+        if len(uses) < sum(isinstance(n, ast.Name) and n.id == name for n in nodes):
+            continue  # an inner function reads the list, or the variable of a comprehension has its name
+        reads = [n for n in uses if not is_bound(n)]
+        displays: list[ast.Assign] = [s for n in uses if is_bound(n) and is_display(s := parents[n])]
+        if len(reads) + len(displays) < len(uses):
+            continue
+        whole = common([s.value for s in displays])
+        if not any(is_unlike(s.value) for s in displays) or not all(is_of_item(n, whole, parents) for n in reads):
+            continue
+        places = [place(n, whole, parents) for n in reads]
+        if any(is_deleted(p) for p, _ in places) or not any(is_stored(p) for p, _ in places):
+            continue
+        for p, item in places:
+            if is_stored(p):
+                up = parents[p]
+                item.kinds.add(isinstance(up, ast.Assign) and isinstance(up.value, ast.List))
+        if any(len(item.kinds) > 1 for item in whole.named()):
+            continue
+        call(whole, name, taken)
+        for p, item in places:
+            up = parents[p]
+            put(up, p, made(ast.Name(item.name, ast.Store() if is_stored(p) else ast.Load()), p))
+            while isinstance(up, ast.expr):
+                up = parents[made(up, up)]
+        for s in displays:
+            targets: list[ast.expr] = [made(ast.Name(i.name, ast.Store()), s) for i in whole.named()]
+            s.targets = [made(ast.Tuple(targets, ast.Store()), s)]
+            s.value = made(ast.Tuple(values(whole, s.value), ast.Load()), s.value)
+
+
+class Display(ast.Assign):
+    """A statement that binds one name to a list that it shows."""
+
+    targets: list[ast.Name]  # type: ignore[assignment]
+    value: ast.List
+
+
+def is_display(n: ast.AST) -> TypeGuard[Display]:
+    match n:
+        case ast.Assign(targets=[ast.Name()], value=ast.List(elts=elts)):
+            return not any(isinstance(e, ast.Starred) for e in elts)
+    return False
+
+
+def is_unlike(shown: ast.expr) -> bool:
+    """Whether a list, or one in it, shows lists beside other items."""
+    if not isinstance(shown, ast.List):
+        return False
+    return len({isinstance(e, ast.List) for e in shown.elts}) > 1 or any(map(is_unlike, shown.elts))
+
+
+def common(shown: list[ast.expr]) -> Item:
+    """The items that all of some values show, and those of these."""
+    lists = [e.elts for e in shown if isinstance(e, ast.List) and not any(isinstance(i, ast.Starred) for i in e.elts)]
+    kinds = {isinstance(e, ast.List) for e in shown}
+    if len(lists) < len(shown) or len(set(map(len, lists))) > 1:
+        return Item(kinds)
+    return Item(kinds, [common([*items]) for items in zip(*lists, strict=True)])
+
+
+def is_of_item(n: ast.Name, whole: Item, parents: Parents) -> bool:
+    """Whether a use of the list is one of an item of it: what is used as a whole gets a name, and its items none."""
+    p, item = place(n, whole, parents)
+    if p is n:
+        return False
+    match parents[p], item:
+        case ast.Subscript(value=value, slice=key), Item(items=[_, *_]) if value is p and number(key) is not None:
+            return False  # there is no such item
+    item.items = []
+    return True
+
+
+def place(n: ast.Name, whole: Item, parents: Parents) -> tuple[ast.expr, Item]:
+    """Of a use of the list, what it reads or stores by numbers: `p[1][0]` of `p[1][0][i]`."""
+    e: ast.expr = n
+    item = whole
+    while True:
+        match parents[e]:
+            case ast.Subscript(value=value, slice=key) as up if value is e and (k := number(key)) is not None:
+                if not -len(item.items) <= k < len(item.items):
+                    break
+                e, item = up, item.items[k]
+            case _:
+                break
+    return e, item
+
+
+def is_stored(p: ast.expr) -> bool:
+    return isinstance(p, ast.Subscript) and isinstance(p.ctx, ast.Store)
+
+
+def is_deleted(p: ast.expr) -> bool:
+    return isinstance(p, ast.Subscript) and isinstance(p.ctx, ast.Del)
+
+
+def number(key: ast.expr) -> int | None:
+    match key:
+        case ast.Constant(value=int() as k) if not isinstance(k, bool):
+            return k
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as k)) if not isinstance(k, bool):
+            return -k
+    return None
+
+
+def call(item: Item, name: str, taken: set[str]) -> None:
+    """Names for the items of a list: `p_1_0` for `p[1][0]`."""
+    for k, inner in enumerate(item.items):
+        if inner.items:
+            call(inner, f"{name}_{k}", taken)
+        else:
+            inner.name = new_name(taken, f"{name}_{k}")
+
+
+def values(item: Item, shown: ast.expr) -> list[ast.expr]:
+    if item.items and isinstance(shown, ast.List):
+        return [v for i, e in zip(item.items, shown.elts, strict=True) for v in values(i, e)]
+    return [shown]
