@@ -686,6 +686,8 @@ class _Writing:
         if not found:
             return []
         whole, comprehension = found[0]
+        if not self.sees_the_same(s, whole) or self.is_seen(s, whole):
+            return []
         own = self.free("total" if isinstance(whole, ast.Call) else "items")
         used = [n.id for s in self.lowering.node.body for n in walk(s) if isinstance(n, ast.Name)]
         inside = [n.id for n in walk(comprehension) if isinstance(n, ast.Name)]
@@ -826,7 +828,7 @@ class _Writing:
                 method |= again and cls.has(n.attr)
                 if self.lowering.class_of(call.func) is None and n.attr != "_replace" and not method:
                     continue
-                before = [] if self.sees_the_same(s, call) else self.put_before(s, call, None)
+                before = [] if self.may_be_first(s, call, None) else self.put_before(s, call, None)
                 if before is None:
                     continue
                 out += before
@@ -1044,7 +1046,7 @@ class _Writing:
     def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
         """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect,
         and has none that it would see."""
-        if not self.sees_the_same(s, call):
+        if not self.sees_the_same(s, call) or self.is_seen(s, call):
             return False
         roots = self.reached_by(call, receiver)
         inside = set(map(id, walk(call)))
@@ -1067,14 +1069,31 @@ class _Writing:
     def sees_the_same(self, s: ast.stmt, e: ast.expr) -> bool:
         """Whether nothing that a statement evaluates before an expression changes or binds what that may read."""
         inside = set(map(id, walk(e)))
-        read = self.lowering.read_through([e])
+        changed = self.changed_in(n for n in split_at(s, e)[0] if id(n) not in inside)
+        return not changed & self.lowering.read_through([e])
+
+    def is_seen(self, s: ast.stmt, e: ast.expr) -> bool:
+        """Whether what a statement evaluates before an expression may read what its operands change or bind."""
+        inside = set(map(id, walk(e)))
+        earlier = [n for n in split_at(s, e)[0] if isinstance(n, ast.expr) and id(n) not in inside]
+        earlier += [s.target] if isinstance(s, ast.AugAssign) else []
+        return bool(self.changed_in(n for n in walk(e) if n is not e) & self.lowering.read_through(earlier))
+
+    def changed_in(self, nodes: Iterable[ast.AST]) -> set[str]:
+        """The variables that some nodes may change or bind, and those that may see that."""
         changed: set[str] = set()
-        for n in split_at(s, e)[0]:
+        for n in nodes:
             if isinstance(n, ast.NamedExpr):
                 changed.add(n.target.id)
-            elif isinstance(n, ast.Call) and id(n) not in inside and self.has_effects(n):
+            elif isinstance(n, ast.Call) and self.has_effects(n):
                 changed |= self.lowering.read_through([n])
-        return not changed or not self.lowering.seen_through(changed, self.pending) & read
+        return self.lowering.seen_through(changed, self.pending) if changed else changed
+
+    def may_be_first(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
+        """Whether a call may be evaluated before the statement, as it has no effects, or for these."""
+        if self.has_effects(call):
+            return self.is_movable(s, call, receiver)
+        return self.sees_the_same(s, call) and not self.is_seen(s, call)
 
     def has_effects(self, call: ast.Call) -> bool:
         """Whether a call may change or bind something: functions inside of this one and methods may, too. Other names
@@ -1133,7 +1152,7 @@ class _Writing:
                 self.lowering.locals.discard(own_name.id)
 
         changed = self.reached_by(call, receiver)
-        changed |= self.lowering.seen_through(changed, self.pending)
+        changed |= self.lowering.seen_through(changed, self.pending) | self.changed_in(walk(call))
         target = s.target if isinstance(s, ast.AugAssign) else None  # is read before all of the value
         plain = target is None or isinstance(target, ast.Name) or self.keeps(call, target)
         for root in self.roots(s) if plain else ():
@@ -1163,7 +1182,7 @@ class _Writing:
                     self.exchange(s, *exchanged[-1])
                 up = parts[at]
         self.pending.append(out)
-        movable = self.is_movable(s, call, receiver) if self.has_effects(call) else self.sees_the_same(s, call)
+        movable = self.may_be_first(s, call, receiver)
         self.pending.pop()
         if out and movable:
             return out
