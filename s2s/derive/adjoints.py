@@ -28,6 +28,8 @@ from s2s.derive.phrases import (
     bar,
     copied,
     is_list_of_numbers,
+    is_none,
+    is_plain,
     joined,
     keyed_zeros,
     method,
@@ -1240,6 +1242,9 @@ class Adjoints:
             numbers = all(self.facts.shapes(f.shape) == SCALAR for f in entries)
             least = next((f for f in entries if f.kind != "float"), entries[0])
             return keyed_zeros(Var(name), lambda v: ZERO if numbers else self.zero_item(v, least, name))
+        if fact.is_object and name in self.survey.absent - self.survey.kept and is_plain(fact, self.facts):
+            zeros = zero_structure(Var(name), replace(fact, absent=False), self.facts)  # a named tuple can't be changed
+            return Op("operator.ifexp", (is_none(name), ZERO, zeros), form=ir.Form.OPERATOR)
         if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
         if name in self.survey.second and holds_lists_beside_numbers(fact):  # they are added at any depth
