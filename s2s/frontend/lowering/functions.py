@@ -204,6 +204,9 @@ class Functions(FunctionValues):
     def apply(self, value: Value, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
         """A call of a function that is a value."""
         functions = nodes_of(value)
+        if isinstance(value, Known) and (name := self.hidden(value)):
+            own = f"`{self.text(node.func)}` calls `{name}` of the module, whose name is another one's here"
+            return self.refuse("callee", node.func, own, help=("give one of the two another name",))
         match value:
             case Table():
                 return self.refuse("callee", node.func, "a table of functions is called")
@@ -225,6 +228,12 @@ class Functions(FunctionValues):
         if value.writes:
             return self.writing(value, call, operand)
         return self.call(call, operand)
+
+    def hidden(self, f: Known) -> str:
+        """The name of a function of the module which something of this function has, too; "" where it is free."""
+        root = (dotted(f.callee) or [""])[0]
+        taken = self.is_local(root) or root in self.env or root in self.bindings
+        return root if taken and not hasattr(f.callee, "value_of") else ""
 
     def own_call(self, f: Known, node: ast.Call) -> ast.Call:
         keywords = self.own_keywords(f, node.keywords)

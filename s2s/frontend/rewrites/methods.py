@@ -114,7 +114,7 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     one_name(lowering.node, work.temps)
     temps: set[str] = getattr(lowering.node, "temps", set()) | work.temps
     lowering.node.temps = temps  # type: ignore[attr-defined]
-    sink(lowering.node, temps, lowering.names.classes)
+    sink(lowering.node, temps, lowering.names.classes, work.changed_in)
     return work.guards
 
 
@@ -1819,11 +1819,18 @@ def exchange(s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
                     n.made = True  # type: ignore[attr-defined]
 
 
-def sink(function: ast.FunctionDef, temps: set[str], classes: Mapping[str, ClassInfo]) -> None:
+def sink(
+    function: ast.FunctionDef,
+    temps: set[str],
+    classes: Mapping[str, ClassInfo],
+    changed_in: Callable[[Iterable[ast.AST]], set[str]],
+) -> None:
     """Puts values that a name was made for where they are read, if that is once, in a statement that follows:
 
     add = Vec2(p.x + q.x, p.y + q.y)    r = Vec2(p.x + q.x - 1.0, p.y + q.y)
     r = Vec2(add.x - 1.0, add.y)
+
+    changed_in: the variables that calls may change or bind.
     """
     uses: dict[str, list[ast.Name]] = {}
     stores: dict[str, int] = {}
@@ -1841,7 +1848,7 @@ def sink(function: ast.FunctionDef, temps: set[str], classes: Mapping[str, Class
             match block[at]:
                 case ast.Assign(targets=[ast.Name(id=temp)], value=value) if temp in temps and stores[temp] == 1:
                     reads = reads_of(temp, value, uses.get(temp, []), parents, classes)
-                    if reads is not None and can_wait(value, reads, block[at + 1 :], parents):
+                    if reads is not None and can_wait(value, reads, block[at + 1 :], parents, changed_in):
                         for old, new in reads:
                             put_in(parents, old, new)
                         del block[at]
@@ -1901,9 +1908,10 @@ def can_wait(
     reads: List[tuple[ast.expr, ast.expr]],
     after: List[ast.stmt],
     parents: Mapping[ast.AST, ast.AST],
+    changed_in: Callable[[Iterable[ast.AST]], set[str]],
 ) -> bool:
-    """Whether a value can be computed where it is read: in one simple statement, and nothing before it changes what the
-    value is made of."""
+    """Whether a value can be computed where it is read: in one simple statement, and nothing before it, nor in it,
+    changes what the value is made of."""
     places: set[ast.AST] = set()
     for old, _ in reads:
         up: ast.AST = old
@@ -1919,6 +1927,8 @@ def can_wait(
         return False
     names = {n.id for n in walk(value) if isinstance(n, ast.Name)}
     whole = any(isinstance(n, ast.Subscript | ast.Attribute) for n in walk(value))
+    if changed_in(n for s in after[: after.index(place) + 1] for n in walk(s)) & names:
+        return False
     for s in after[: after.index(place)]:
         if not isinstance(s, ast.Assign) or (whole and any(isinstance(n, ast.Call) for n in walk(s.value))):
             return False
