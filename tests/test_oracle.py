@@ -69,11 +69,9 @@ class Numbers(Machine):
         return "".join(c if c.isalnum() or c == "_" else f"_{ord(c):x}_" for c in name)
 
     def spelled(self, s: Stmt) -> str:
-        read: set[str] = set()
-        for inner in ir.statements((s,)):  # a loop may be run as one
-            read |= {n for e in ir.expressions(inner) for n in ir.reads(e)} | set(check.bound_by(inner))
-            if isinstance(inner, ir.Append):
-                read.add(inner.array)
+        read = {n for e in ir.expressions(s) for n in ir.reads(e)} | set(check.bound_by(s))
+        if isinstance(s, ir.Append):
+            read.add(s.array)
         odd = {n: Var(self.plain(n)) for n in read if "%" in n}
         return "\n".join(ir.print_block(names.apply((s,), odd) if odd else (s,)))
 

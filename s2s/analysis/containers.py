@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from s2s import ir, rules
-from s2s.analysis.facts import ANY, Facts, may_hold_items, takes_numbers
+from s2s.analysis.facts import Facts, may_hold_items, takes_numbers
 from s2s.analysis.transfer import key_kind
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
@@ -257,7 +257,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 visit(e, False)
     found.read |= zeros
     found.returned = {e.name for e in returned if isinstance(e, Var)} - found.other
-    keys = keys_of_dicts(f, found, temps, facts) | keys_of_entries(f, facts)
+    keys = keys_of_dicts(f, found, temps) | keys_of_entries(f, facts)
     dicts |= {name for name, key in found.keyed if key in keys}
     for e in returned:
         if not (isinstance(e, Var) and e.name in zeros | dicts):
@@ -413,20 +413,14 @@ def keys_of_entries(f: ir.Function, facts: Facts | None) -> set[str]:
     return {k for k in keys if facts is not None and facts.of(Var(k)).kind != "int"}
 
 
-def keys_of_dicts(f: ir.Function, found: Uses, temps: Mapping[str, Expr], facts: Facts | None) -> set[str]:
-    """The variables of loops over `list(x)`, where x is itself read by its items or a dict by its annotation, and the
-    first ones of those over `list(d.items())`: the keys of a dict."""
-
-    def is_dict(name: str) -> bool:
-        if name in found.listed & found.read:
-            return True
-        fact = facts.of(Var(name)) if facts is not None else ANY
-        return fact.kind == "dict" and not fact.is_object
+def keys_of_dicts(f: ir.Function, found: Uses, temps: Mapping[str, Expr]) -> set[str]:
+    """The variables of loops over `list(x)`, where x is itself read by its items, and the first ones of those over
+    `list(d.items())`: the keys of a dict."""
 
     def lists(e: Expr) -> bool:
         match e:
             case Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=name), *_)):
-                return is_dict(name)
+                return name in found.listed & found.read
             case Op(fn=ir.KEYS):
                 return True
         return False
@@ -454,8 +448,6 @@ def keys_of_dicts(f: ir.Function, found: Uses, temps: Mapping[str, Expr], facts:
                         out.add(name)
             case Assign(target=name, value=Index(array=Var(name=of))) if of in lists_of_keys:
                 out.add(name)
-            case ir.Append(array=name, value=Var(name=k)) if k in out:  # `[k for k in d]`
-                lists_of_keys.add(name)
     return out
 
 

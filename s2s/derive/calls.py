@@ -13,7 +13,7 @@ import keyword
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
@@ -1088,9 +1088,7 @@ class Calls:
         bound: dict[str, Expr],
         active: tuple[str, ...],
         written: tuple[str, ...] = (),
-        held: Set[str] = frozenset(),
     ) -> Wanted:
-        """The derivative of a helper that a call asks for. held: names of the caller's that may hold containers."""
         name = next((n for n, copy in self.copies.items() if copy == name), name)
         numbers = tuple(p for p, e in bound.items() if not ctx.facts.is_real(e))  # which of them may be complex
         key = (name, mode, active, written, numbers)
@@ -1107,9 +1105,6 @@ class Calls:
             helper = self.quiet(name) if mode == "rev" else name
             wanted = self.wanted[key] = Wanted(helper, text, mode, active, written, self.left_out.get(key, frozenset()))
         given = self.handed(ctx, name, bound)
-        for p, e in bound.items():
-            if isinstance(e, Var) and e.name in held and given[p].kind == "any":
-                given[p] = replace(given[p], whole=True)
         if given not in wanted.requests:
             wanted.requests.append(given)
         return wanted
@@ -1141,13 +1136,13 @@ class Calls:
         return Op(f"local.{found}", tuple(bound.values()))
 
     def reverse(
-        self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...], held: Set[str] = frozenset()
+        self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]
     ) -> tuple[str, tuple[str, ...]]:
-        """The name of the helper's reverse, and the parameters whose cotangents it returns. held: see `request`."""
+        """The name of the helper's reverse, and the parameters whose cotangents it returns."""
         given = self.depends(name, active)
         if not given:
             return "", ()
-        return self.request(ctx, "rev", name, bound, given, held=held).name, given
+        return self.request(ctx, "rev", name, bound, given).name, given
 
     def mask(self, names: Iterable[str]) -> None:
         """Notes that reverses of helpers, by name, are handed cotangents that are zero where no branch was taken."""

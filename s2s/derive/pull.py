@@ -1270,7 +1270,7 @@ class Pull(Adjoints):
         flow = solvers.Flow(self.ctx, value, call)
         flow.check([p for p, e in flow.bound.items() if self.is_active(e)])
         wanted = tuple(p for p, e in flow.bound.items() if p == flow.state or self.is_active(e))
-        reverse, given = self.ctx.calls.reverse(self.ctx, flow.name, flow.bound, wanted, self.survey.containers)
+        reverse, given = self.ctx.calls.reverse(self.ctx, flow.name, flow.bound, wanted)
         if flow.state not in given:
             message = f"`{flow.name}` does not depend on the state `{flow.state}`"
             refuse(self.ctx, value, "S302", message, "integrate it: `y0 + quad(f, a, b)[0]`")
@@ -1308,7 +1308,7 @@ class Pull(Adjoints):
             if self.facts.of(bound[p]).kind in ("list", "tuple", "dict"):
                 message = f"`{call.rule.spelled}` of a function of the list, tuple or object `{p}`"
                 refuse(self.ctx, call.op, "S302", message, "hand on its parts one by one: `args=(p.a, p.b)`")
-            reverse, _ = self.ctx.calls.reverse(self.ctx, f.fn[6:], bound, (p,), self.survey.containers)
+            reverse, _ = self.ctx.calls.reverse(self.ctx, f.fn[6:], bound, (p,))
             args = tuple(self.ctx.resolve(e) for e in bound.values())
             integrand = Op(f"local.{reverse}", (*args, Const(1.0) if scalar else g))
             total = solvers.integral(call, integrand, scalar and self.facts.is_scalar(bound[p]))
@@ -1332,7 +1332,7 @@ class Pull(Adjoints):
                     f"`{self.ctx.base.get(e.name, e.name)}` may be a list or an array, and is handed on as a whole"
                 )
                 refuse(self.ctx, value, "S236", message, "make an array of it: `np.array(...)`")
-        reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active), self.survey.containers)
+        reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
         if any(map(self.is_masked, g.items if isinstance(g, ir.Sequence) else (g,))):
             self.masked_calls.append(reverse)
         g = self.ctx.simplify(self.ctx.resolve(g))

@@ -286,7 +286,6 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     found = uses(ctx.function, ctx.temps, facts, ctx.calls.holding)
     zeros = {n for n, values in found.made.items() if all(map(is_zeros, values)) or facts.of(Var(n)).whole}
     found.other |= ctx.aliases.of.keys() - zeros
-    found.rich |= facts.dicts.keys()  # all callers give dicts for these
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
     made = made_whole(ctx, found.made)
