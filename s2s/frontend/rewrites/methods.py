@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, TypeGuard, cast
 
@@ -1835,6 +1835,7 @@ def sink(
     uses: dict[str, list[ast.Name]] = {}
     stores: dict[str, int] = {}
     parents: dict[ast.AST, ast.AST] = {}
+    inside = {s.name for s in body_nodes(function) if isinstance(s, ast.FunctionDef)}
     for n in walk(function):
         for c in children(n):
             parents[c] = n
@@ -1848,7 +1849,7 @@ def sink(
             match block[at]:
                 case ast.Assign(targets=[ast.Name(id=temp)], value=value) if temp in temps and stores[temp] == 1:
                     reads = reads_of(temp, value, uses.get(temp, []), parents, classes)
-                    if reads is not None and can_wait(value, reads, block[at + 1 :], parents, changed_in):
+                    if reads is not None and can_wait(value, reads, block[at + 1 :], parents, inside, changed_in):
                         for old, new in reads:
                             put_in(parents, old, new)
                         del block[at]
@@ -1908,6 +1909,7 @@ def can_wait(
     reads: List[tuple[ast.expr, ast.expr]],
     after: List[ast.stmt],
     parents: Mapping[ast.AST, ast.AST],
+    functions: Collection[str],
     changed_in: Callable[[Iterable[ast.AST]], set[str]],
 ) -> bool:
     """Whether a value can be computed where it is read: in one simple statement, and nothing before it, nor in it,
@@ -1927,7 +1929,10 @@ def can_wait(
         return False
     names = {n.id for n in walk(value) if isinstance(n, ast.Name)}
     whole = any(isinstance(n, ast.Subscript | ast.Attribute) for n in walk(value))
-    if changed_in(n for s in after[: after.index(place) + 1] for n in walk(s)) & names:
+    before = [n for s in after[: after.index(place)] for n in walk(s)]
+    before += [n for old, _ in reads for n in split_at(place, old)[0]]
+    before += [n for n in walk(place) if binds_names(n, functions)]  # what reads such a name in front is refused
+    if changed_in(before) & names:
         return False
     for s in after[: after.index(place)]:
         if not isinstance(s, ast.Assign) or (whole and any(isinstance(n, ast.Call) for n in walk(s.value))):
@@ -1935,6 +1940,16 @@ def can_wait(
         if bound_names(walk(s)) & names or not all(isinstance(t, ast.Name) for t in s.targets):
             return False
     return True
+
+
+def binds_names(n: ast.AST, functions: Collection[str]) -> bool:
+    """Whether a part of an expression may bind names: `y := e`, and calls of the functions inside of this one."""
+    match n:
+        case ast.NamedExpr() | ast.Call(func=ast.Lambda()):
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name in functions
+    return False
 
 
 def with_one_exit(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.stmt] | None:
