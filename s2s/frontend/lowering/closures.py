@@ -603,7 +603,8 @@ class FunctionValues(Results):
             for n in body_nodes(self.node)
             if isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
         )
-        return count + (name in self.params) > 1 or '"' in name
+        inside = any(isinstance(n, ast.Nonlocal) and name in n.names for n in walk(self.node))
+        return inside or count + (name in self.params) > 1 or '"' in name
 
     def known(self, value: Closure | Known, called: bool = False) -> Known:
         """A closure as a function of its own, with what it captures here. called: it is called at once, or
