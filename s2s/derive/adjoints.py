@@ -724,8 +724,15 @@ class Adjoints:
         return name not in self.survey.given | self.rank_zero and base != self.seed and not ir.is_part(name)
 
     def may_hold_rank_zero(self, e: Expr) -> bool:
-        """Whether a list of adjoints may hold such arrays of the caller's."""
-        return any(v == self.seed or v.name in self.rank_zero for v in ir.walk(e) if isinstance(v, Var))
+        """Whether a list of adjoints may hold such arrays of the caller's: seeds, and arguments in `[x for _ in L]`."""
+        if any(v == self.seed or v.name in self.rank_zero for v in ir.walk(e) if isinstance(v, Var)):
+            return True
+        match e:
+            case ir.Sequence(items=parts) | ir.Dict(values=parts):
+                return any(map(self.may_hold_rank_zero, parts))
+            case ir.Comprehension(element=ir.Slice(stop=part)) | ir.Comprehension(element=part) if part is not None:
+                return self.may_hold_rank_zero(part)
+        return self.facts.shape(e) == SCALAR and not self.is_own_number(e)
 
     def may_be_rank_zero(self, e: Expr) -> bool:
         """Whether a scalar may be an array of rank 0, into which `+=` writes."""
