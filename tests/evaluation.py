@@ -168,9 +168,9 @@ def insert(K, q):
     return K[1]
 
 
-def cleared(K):
-    K[1:] = [K[0] * 2.0, K[0]]
-    return K[1]
+def ended(K):
+    K[-2:] = [K[0] * 2.0, K[0]]
+    return K[-1]
 
 
 def turned(K):
@@ -339,7 +339,7 @@ WRITE_LISTS = [
     "put_in(K, x)",
     "at_end(x)",
     "insert(K, x)",
-    "cleared(K)",
+    "ended(K)",
     "turned(K)",
     "swapped(K)",
     "mix(grow(K, x), bump())",
