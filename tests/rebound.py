@@ -98,7 +98,7 @@ CALLS = [
     "sum(q * y for q in d.values())",
     "max(d.values())",
 ]
-EXPRESSIONS = READS + CLOSURES + CALLS
+EXPRESSIONS = 2 * READS + CLOSURES + CALLS
 OF_NUMBERS = [
     "s = <e> * <e> + s",
     "s += <e> + <e> * <e>",
