@@ -40,7 +40,7 @@ import shapeless
 from s2s import check
 from s2s.pipeline import Request, differentiate, differentiate_unformatted
 
-# 2,000 programs in every run: these, and those of the tests below them and of test_updates.py.
+# 2,200 programs in every run: these, and those of the tests below them and of test_updates.py.
 PLAIN, STORING, STRUCTURED = range(200), range(202_500, 202_800), range(400_000, 400_125)
 PARTED = range(600_000, 600_150)
 FRESH = 35  # in each of six parts
