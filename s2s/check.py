@@ -1008,6 +1008,7 @@ class Versions(Machine):
         self.updates: dict[int, int] = {}
         self.protected: dict[int, str] = {}
         self.parts: dict[tuple[int, str], int] = {}  # buffers of the entries of a structure
+        self.apart: dict[int, int | None] = {}  # lists whose items share nothing, and their parts: of which they are
         self.decisions: dict[int, bool] = {}
         self.counts: dict[int, int] = {}
         self.iterated: dict[tuple[int, Vector], tuple[int, list[Cell]]] = {}
@@ -1176,6 +1177,12 @@ class Versions(Machine):
                 return ()
             case Index(key=Const(value=str() as key)):  # entries of what a helper returns share nothing
                 return self.entry_of(e.array, key)
+            case Index(array=Var() as v, key=Const(value=int() as k)) if k >= 0 and self.is_apart(v):
+                return self.tails(v, k, "head")
+            case Index(array=Var() as v, key=ir.Slice(start=Const(value=int() as k), stop=None, step=None)) if (
+                k >= 0 and self.is_apart(v)
+            ):
+                return self.tails(v, k)
             case Index():
                 if self.facts.is_scalar(_primal(e)) or (self.stored and is_copying_key(e.key, self.facts)):
                     return ()
@@ -1208,7 +1215,7 @@ class Versions(Machine):
                 return tuple(dict.fromkeys(r for a in e.args for r in self.roots(a))) if may_share(e) else ()
             case Op() if rules.may_alias(e):  # a view of its first argument
                 return self.roots(e.args[0])
-            case Op(fn="method.pop", args=(Var() as v,)):  # an item that the list no longer holds
+            case Op(fn="method.pop", args=(Var() as v, *_)):  # an item that the list no longer holds
                 return self.entry_of(v, f"pop {id(e)}")
         return ()
 
@@ -1238,11 +1245,45 @@ class Versions(Machine):
             out.append((own, self.updates[own]))
         return tuple(out)
 
+    def is_apart(self, e: Expr) -> bool:
+        return any(b in self.apart for b, _ in self.roots(e))
+
+    def tails(self, e: Expr, count: int, then: str = "") -> tuple[tuple[int, int], ...]:
+        """The buffers of what a list holds behind its first items, `L[k:]`, or of the first one there, `L[k]`."""
+        out = []
+        for b, _ in self.roots(e):
+            for key in [*("tail" for _ in range(count)), *([then] if then else [])]:
+                if b in self.apart:
+                    if (b, key) not in self.parts:
+                        self.parts[b, key] = part = self.fresh_buffer()
+                        self.apart[part] = b
+                    b = self.parts[b, key]
+            out.append((b, self.updates[b]))
+        return tuple(out)
+
+    def family(self, buffer: int) -> Iterator[int]:
+        """A buffer, those that it is a part of, and those that are parts of it."""
+        above: int | None = buffer
+        while above is not None:
+            yield above
+            above = self.apart.get(above)
+        below = [buffer] if buffer in self.apart else []
+        while below:
+            b = below.pop()
+            inner = [self.parts[b, key] for key in ("head", "tail") if (b, key) in self.parts]
+            yield from inner
+            below += inner
+
     def own_roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
         """The buffers of a name bound to the value of e: those that it shares, or one of its own."""
         shared = self.roots(e)
         borrows = rules.may_alias(e) and not self.stored
-        return shared if shared or borrows or isinstance(e, Const) else ((self.fresh_buffer(), 0),)
+        if shared or borrows or isinstance(e, Const):
+            return shared
+        buffer = self.fresh_buffer()
+        if isinstance(e, ir.Comprehension) and is_new(e.element):
+            self.apart[buffer] = None
+        return ((buffer, 0),)
 
     def container(self, e: Expr) -> int | None:
         if isinstance(e, Var):
@@ -1265,7 +1306,8 @@ class Versions(Machine):
             if not shadow and (other != name or self.is_shadowed(buffer)):
                 broken("I6", f"`{_shown(name)}` is updated in place and may be `{_shown(other)}`", node.origin)
             if cell.container is None or not shadow:  # which of its slots a list holds a buffer in is not followed
-                self.updates[buffer] += 1
+                for b in self.family(buffer):
+                    self.updates[b] += 1
         if not shadow:
             self.bars[name] = replace(cell, roots=tuple((b, self.updates[b]) for b, _ in cell.roots))
 

@@ -489,6 +489,11 @@ def sensitive_lists(ctx: Context) -> set[str]:
     def bound_in(block: ir.Block) -> set[str]:
         return {n for s in ir.statements(block) for n in ir.binds(s)}
 
+    def unlike(block: ir.Block, longer: Names, first: Names, other: Names) -> Names:
+        """What has an adjoint before a block on another path only: here it begins at the head of the block, as zeros
+        for the list that is bound anew behind its appends, `L.append(q); L = [a]`."""
+        return (other - first) & longer & grown_in(block) & bound_in(block)
+
     @functools.cache
     def visit(block: ir.Block, later: Names, begun: Names) -> tuple[Names, Names, Names]:
         """Walks a block backwards, with the lists that may still grow, and the names that have an adjoint: from those
@@ -504,8 +509,8 @@ def sensitive_lists(ctx: Context) -> set[str]:
                     own = bound_in((s,))  # what is bound anew has no adjoint of a next iteration
                     while True:  # once more with what a next iteration appends to, and what it begins
                         longer, first, inner = visit(s.body, later, begun)
+                        found |= inner | unlike(s.body, longer, first, begun)
                         first = (first | begins_in(s, first)) - own
-                        found |= inner
                         if longer <= later and first <= begun:
                             break
                         later, begun = later | longer, begun | first
@@ -520,8 +525,9 @@ def sensitive_lists(ctx: Context) -> set[str]:
                         found |= (first - begun) & grown_in(
                             other
                         )  # or it is silent, and the adjoint begins behind both
+                    lengths = [(b, longer, first) for b, (longer, first, _) in zip(sides, both, strict=True)]
                     later, begun, inner = (a | b for a, b in zip(*both, strict=True))
-                    found |= inner
+                    found |= inner.union(*(unlike(*of, begun) for of in lengths))
                 case Assign():
                     later -= {s.target}  # another list from here on
                     begun = (begun - {s.target}) | begins_in(s, begun)

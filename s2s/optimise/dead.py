@@ -67,6 +67,11 @@ class _Loops:
             return ir.Inert("", (value,), s.origin), live | read_by(s)
         return None, live
 
+    def names_of(self, name: str) -> Live:
+        """The names by which a list may be read that gets or loses an item."""
+        others = self.sharers.of(name) if self.sharers is not None else Live()
+        return others | self.peers.get(name, Live()) | {name}
+
     def matters(self, call: Op, live: Live) -> bool:
         """Whether somebody may draw from a generator after this call."""
         match call.args:
@@ -131,7 +136,7 @@ def _shortens_idly(e: Expr, live: Live, loops: _Loops) -> bool:
     """Whether a list loses an item that nobody reads any more."""
     match e:
         case Op(fn="method.pop", args=(Var(name=name), *_)) if loops.sharers is not None:
-            return not (loops.sharers.of(name) | loops.peers.get(name, Live())) & live
+            return loops.names_of(name).isdisjoint(live)
     return False
 
 
@@ -242,7 +247,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
                 return loops.effect(s, s.value, live)
             return s, (live - set(s.targets) - _memory(s.targets)) | read_by(s)
         case ir.Append():
-            if s.array in live or loops.peers.get(s.array, Live()) & live:
+            if not loops.names_of(s.array).isdisjoint(live):
                 return s, live | read_by(s) | {s.array}
             if _is_kept(s):
                 return ir.Inert("", (s.value,), s.origin), live | read_by(s)

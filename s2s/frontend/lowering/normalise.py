@@ -952,10 +952,15 @@ class Lowering(Sugar):
         if ir.is_atom(e):
             return e
         if isinstance(e, Op):  # one operation on atoms, but for what carries no derivative
-            e = replace(e, args=tuple(self.named_key(a) if has_rule(a) else a for a in e.args))
+            e = replace(e, args=tuple(map(self.key_operand, e.args)))
         t = self.temporary()
         self.set(t, e)
         return Var(t)
+
+    def key_operand(self, e: Expr) -> Expr:
+        if isinstance(e, ir.Sequence):
+            return replace(e, items=tuple(map(self.key_operand, e.items)))
+        return self.named_key(e) if has_rule(e) else e
 
     def assign_many(self, targets: List[ast.expr], value: ast.expr) -> None:
         value = self.fields_of(each_written(self.listed_items(value)))
