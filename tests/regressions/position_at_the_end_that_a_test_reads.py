@@ -11,8 +11,7 @@ def f(x: float, y: float, n: int) -> float:
             z = z * y
         else:
             z = z + y * x
-    L = [z]
-    return 2.0 if L.pop() < y < 5.0 else z * x
+    return z * x
 
 
 ARGS = (1.3, 0.7, 2)
