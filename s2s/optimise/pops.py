@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from s2s import algebra, ir
 from s2s.analysis import liveness
@@ -347,7 +347,8 @@ def _popped(body: Block, top: str, name: str) -> Block | None:
     for segment in _segments(body, top):
         steps += 1
         reads = Counter(x for s in segment for x in _items(s, top))
-        if not reads.keys() <= lists or any(n > 1 for n in reads.values()):
+        once = Counter(x for s in segment for x in _items_read_once(s, top))
+        if not reads.keys() <= lists or reads != once or any(n > 1 for n in reads.values()):
             return None
         seen.update(reads)
     used = {x for x in lists if seen[x]}
@@ -392,10 +393,27 @@ def _steps_down(s: Stmt, top: str) -> bool:
 
 def _items(s: Stmt, top: str) -> Iterator[str]:
     """The lists of which a statement reads the item at `top`."""
-    for e in ir.expressions(s):
-        for n in ir.walk(e):
-            if isinstance(n, Index) and n.key == Var(top) and isinstance(n.array, Var):
-                yield n.array.name
+    return _items_of((n for e in ir.expressions(s) for n in ir.walk(e)), top)
+
+
+def _items_read_once(s: Stmt, top: str) -> Iterator[str]:
+    """The same, without what may not be evaluated, or in each round of a loop."""
+    if not isinstance(s, ir.While):
+        yield from _items_of((n for e in ir.expressions(s) for n in _surely_evaluated(e)), top)
+
+
+def _items_of(parts: Iterable[Expr], top: str) -> Iterator[str]:
+    for n in parts:
+        if isinstance(n, Index) and n.key == Var(top) and isinstance(n.array, Var):
+            yield n.array.name
+
+
+def _surely_evaluated(e: Expr) -> Iterator[Expr]:
+    is_function = isinstance(e, Op) and e.fn in (ir.LAMBDA, ir.NAMED)
+    if not (is_function or isinstance(e, ir.Comprehension)):
+        yield e
+        for c in ir.children(e)[: 1 if isinstance(e, Op) and e.fn in LAZY else None]:
+            yield from _surely_evaluated(c)
 
 
 def _reads(e: Expr, name: str) -> int:
@@ -428,6 +446,10 @@ def _written(body: Block, top: str, used: set[str], dead: str) -> Block:
                         s = replace(s, value=expr(s.value))
                     case ir.Inert():
                         s = replace(s, values=tuple(map(expr, s.values)))
+                    case ir.If():
+                        s = replace(s, test=expr(s.test))
+                    case ir.For():
+                        s = replace(s, iterable=expr(s.iterable))
             out.append(ir.with_blocks(s, block))
         return tuple(out)
 
