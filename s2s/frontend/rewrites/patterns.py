@@ -7,7 +7,7 @@
             ...                             a = shape.a
                                             h = shape.height
     match law:
-        case {"kind": "cubic", "k": k}: if "kind" in law and law["kind"] == "cubic" and "k" in law:
+        case {"k": k}:                  if isinstance(law, dict) and "k" in law:
             ...                             k = law["k"]
         case [first, *rest]:            elif isinstance(law, (list, tuple)) and len(law) >= 1:
             ...                             first = law[0]
@@ -55,6 +55,7 @@ class _Patterns:
         self.params = {p.arg for p in parameters(function)}
         self.local = self.params | bound_names(walk(function))
         self.taken = self.local | {n.id for n in walk(function) if isinstance(n, ast.Name)}
+        self.dicts: set[str] = set()  # subjects of which nothing is asked but which keys they have
 
     def block(self, body: List[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -79,6 +80,7 @@ class _Patterns:
     def matched(self, s: ast.Match) -> list[ast.stmt]:
         self.state_list(s)
         before, subject = self.subject(s.subject, {name for c in s.cases for name in names_of(c.pattern, s.subject)})
+        self.dicts = {ast.dump(subject)} if _is_for_dicts(s) else set()
         chain: list[ast.stmt] = []
         for case in reversed(s.cases):
             tests, bindings = self.pattern(case.pattern, subject)
@@ -192,15 +194,19 @@ class _Patterns:
         """`case {"kind": "cubic", "k": k}`: a dict that has these keys."""
         if isinstance(subject, ast.Tuple):
             raise Unknown(p)
+        if not p.keys:
+            raise Unknown(p)
         tests: list[ast.expr] = []
+        if ast.dump(subject) not in self.dicts:
+            kind = made(ast.Name("dict", ast.Load()), p)
+            tests.append(made(ast.Call(made(ast.Name("isinstance", ast.Load()), p), [subject, kind], []), p))
+            tests[-1].of_pattern = True  # type: ignore[attr-defined]
         bindings: list[tuple[str, ast.expr]] = []
         for key, x in zip(p.keys, p.patterns, strict=True):
             tests.append(made(ast.Compare(key, [ast.In()], [subject]), p))
             found = self.pattern(x, made(ast.Subscript(subject, key, ast.Load()), p))
             tests += found[0]
             bindings += found[1]
-        if not tests:
-            raise Unknown(p)
         return tests, bindings
 
     def either(self, patterns: List[ast.pattern], subject: ast.expr, p: ast.pattern) -> Found:
@@ -264,6 +270,20 @@ class _Patterns:
             tests += found[0]
             bindings += found[1]
         return tests, bindings
+
+
+def _is_for_dicts(s: ast.Match) -> bool:
+    """Whether a match on dicts is meant for nothing else: what is no dict of these keys is not computed with."""
+    read = read_names(s.subject)
+    for case in s.cases:
+        match case.pattern:
+            case ast.MatchMapping():
+                pass
+            case ast.MatchAs(pattern=None, name=None) if not any(read & read_names(b) for b in case.body):
+                pass
+            case _:
+                return False
+    return True
 
 
 def names_of(p: ast.pattern, subject: ast.expr) -> set[str]:
