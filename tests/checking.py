@@ -196,9 +196,8 @@ def check(
         raise Wrong(f"{error}{story}") from None
     except AssertionError as error:
         line = failing_line(error, text)
-        rank = (
-            "np.ndim(" in line or "np.isscalar(" in line
-        ) and "# s2s:" not in program.source  # a rank that nobody stated may be wanted
+        rank = re.search(r"np\.(?:ndim|isscalar)\((\w*)", line)  # one that nobody stated may be wanted
+        rank = rank and not re.search(rf"# s2s:.*\b{rank[1]}\b", program.source)
         if rank or any(word in line for word in GUARDS):
             return Verdict("guarded", line, text)
         raise Wrong(f"AssertionError: {line}{story}") from error

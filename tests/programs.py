@@ -12,6 +12,7 @@ import builtins
 import copy
 import itertools
 import math
+import operator
 import random
 import re
 from dataclasses import dataclass, field
@@ -951,8 +952,18 @@ def program(
 # ---------------------------------------------------------------- how near a run comes to a kink
 
 
+COMPARISONS: dict[type[ast.cmpop], str] = {  # of numbers, by their names in the module operator
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+}
+
+
 class _Compare(ast.NodeTransformer):
-    """a < b  ->  __near__(a, b), on numbers; the test itself stays as it is. a.sort() looks at its ties first."""
+    """a < b  ->  __compared__(("lt",), a, b), which notes how near numbers are. a.sort() looks at its ties first."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -963,9 +974,13 @@ class _Compare(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        if not all(isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq | ast.NotEq) for op in node.ops):
+        if not all(type(op) in COMPARISONS for op in node.ops):
             return node
         operands = [node.left, *node.comparators]
+        if all(isinstance(right, ast.Name | ast.Constant) for right in operands[2:]):
+            # Called with values: each operand is evaluated once, as it may change what the others are made of.
+            names: list[ast.expr] = [ast.Constant(COMPARISONS[type(op)]) for op in node.ops]
+            return ast.Call(ast.Name("__compared__", ast.Load()), [ast.Tuple(names, ast.Load()), *operands], [])
         calls: list[ast.expr] = [
             ast.Call(ast.Name("__near__", ast.Load()), [a, b], []) for a, b in itertools.pairwise(operands)
         ]
@@ -995,6 +1010,15 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
     def near(a: Any, b: Any) -> None:
         if {np.asarray(a).dtype.kind, np.asarray(b).dtype.kind} & set("fc"):  # no kinks between whole numbers
             least[0] = min(least[0], float(np.min(np.abs(np.subtract(a, b)), initial=1.0)))
+
+    def compared(names: tuple[str, ...], *values: Any) -> Any:
+        pairs = list(itertools.pairwise(values))
+        for a, b in pairs:
+            near(a, b)
+        tests = (getattr(operator, name)(a, b) for name, (a, b) in zip(names, pairs, strict=True))
+        if len(pairs) == 1:
+            return next(tests)
+        return all(tests)
 
     def binary(function: Any) -> Any:
         def call(*args: Any, **options: Any) -> Any:
@@ -1061,6 +1085,7 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
         "np": _Watched(np, watched),
         "math": math,
         "__near__": near,
+        "__compared__": compared,
         "__ties__": ties,
         "abs": at_zero(builtins.abs),
         "max": binary(builtins.max),
@@ -1072,7 +1097,7 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
     except (
         ArithmeticError,
         AttributeError,
-        IndexError,
+        LookupError,
         NameError,
         TypeError,
         ValueError,

@@ -7,7 +7,9 @@ functions and loops take each other's names; `numerics`, on arrays of two axes;
 `idioms`, with what Python has for lists, dicts and functions; `everyday`, with generators, partial, reduce, recursion
 and objects beside arrays; `updates`, with arrays that products of each other update; `steppers`, which march a state;
 `gathers`, which pick and scatter by arrays of places and masks; `handed`, short ones that hand values on;
-`names`, short ones over a handful of names; `bodies`, over a handful of objects. Without one, the seeds take turns.
+`names`, short ones over a handful of names; `bodies`, over a handful of objects; `rounds`, whose loops write what they
+run over; `rebound`, which bind closures, dicts and objects anew; `carried`, with values of unknown ranks in loops;
+`evaluation`, which read beside calls that write. Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -35,8 +37,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ.setdefault("S2S_CHECK", "1")  # the checker between stages, as in all tests
 
 import bodies
+import carried
 import checking
 import control
+import evaluation
 import everyday
 import gathers
 import handed
@@ -44,6 +48,8 @@ import idioms
 import names
 import numerics
 import programs
+import rebound
+import rounds
 import shapeless
 import steppers
 import updates
@@ -71,6 +77,10 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "handed": lambda r: [made] if (made := handed.program(r, FEW)) else [],
     "names": lambda r: [made] if (made := names.program(r, FEW)) else [],
     "bodies": lambda r: [made] if (made := bodies.program(r, FEW)) else [],
+    "rounds": lambda r: [made] if (made := rounds.program(r, FEW)) else [],
+    "rebound": lambda r: [made] if (made := rebound.program(r, FEW)) else [],
+    "carried": lambda r: [made] if (made := carried.program(r, FEW)) else [],
+    "evaluation": lambda r: [made] if (made := evaluation.program(r, FEW)) else [],
 }
 EVERY = "all"
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import black
@@ -22,20 +23,24 @@ import hypothesis.strategies as st
 import pytest
 
 import bodies
+import carried
 import checking
 import control
+import evaluation
 import everyday
 import handed
 import idioms
 import names
 import numerics
 import programs
+import rebound
+import rounds
 import s2s
 import shapeless
 from s2s import check
 from s2s.pipeline import Request, differentiate, differentiate_unformatted
 
-# 2,000 programs in every run: these, and those of the tests below them and of test_updates.py.
+# 2,200 programs in every run: these, and those of the tests below them and of test_updates.py.
 PLAIN, STORING, STRUCTURED = range(200), range(202_500, 202_800), range(400_000, 400_125)
 PARTED = range(600_000, 600_150)
 FRESH = 35  # in each of six parts
@@ -164,6 +169,22 @@ def test_programs_over_few_names(start: int) -> None:
 @pytest.mark.parametrize("start", range(0, 120, 40))
 def test_programs_over_few_objects(start: int) -> None:
     run_written(list(range(start, start + 40)), bodies.program, right=0.4)
+
+
+# Grammars whose programs are put together of snippets; each with programs of 40 fixed seeds and of 20 fresh ones.
+OF_SNIPPETS = [rounds, rebound, carried, evaluation]
+
+
+@pytest.mark.parametrize("start", range(2_000_000, 2_000_040, 20))
+@pytest.mark.parametrize("grammar", OF_SNIPPETS, ids=lambda grammar: grammar.__name__)
+def test_programs_of_snippets(grammar: ModuleType, start: int) -> None:
+    run_written(list(range(start, start + 20)), grammar.program, right=0.25)
+
+
+@pytest.mark.parametrize("grammar", OF_SNIPPETS, ids=lambda grammar: grammar.__name__)
+def test_fresh_programs_of_snippets(grammar: ModuleType) -> None:
+    fresh = random.Random(f"{digest()} {grammar.__name__}")
+    run_written([fresh.getrandbits(48) for _ in range(20)], grammar.program, right=0.25)
 
 
 @pytest.mark.parametrize("grammar", ["plain", "stores", "parts"])
