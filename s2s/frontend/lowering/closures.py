@@ -9,6 +9,7 @@ import importlib
 import types
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Sequence as List
+from functools import cached_property
 from typing import Any, cast
 
 from s2s import ir, rules
@@ -370,7 +371,10 @@ class FunctionValues(Results):
                         return None
                 key = cast(ast.Constant, key_of(e, found[i])).value if isinstance(e, ast.DictComp) else i
                 entries.append((Const(key), value))
-            known = [(k, self.known(v) if isinstance(v, Closure) else v) for k, v in entries]
+            now = [(k, self.known(v) if isinstance(v, Closure) else self.as_it_is(v, element)) for k, v in entries]
+            known = [(k, v) for k, v in now if v is not None]
+            if len(known) < len(now):
+                return None
         finally:
             self.rename, self.env, self.turning, self.closures = outer
         kept = dict(known) if isinstance(e, ast.DictComp) else None
@@ -434,11 +438,72 @@ class FunctionValues(Results):
                 return None
             if isinstance(value, Closure):
                 self.hold_defaults(value)
-            found[k] = known_as(value, e)
+            now = self.as_it_is(value, e)
+            if now is None:
+                return None
+            found[k] = known_as(now, e)
         return Table(tuple((Const(k), e) for k, e in found.items()), is_list)
+
+    def as_it_is(self, value: Value, e: ast.expr) -> Value | None:
+        """A function that gets another name: which of several the variable in `e` holds here, as it may be bound anew,
+        and what it is given in advance, where each round of a loop makes it. None where one of several is given such
+        values: those of the others may not be there yet."""
+        names = [n.id for n in walk(e) if isinstance(n, ast.Name)]
+        anew = any(id(b) in self.in_loops for n in names for b in self.bindings.get(n, ()))
+        match value:
+            case Choice(cases=cases) if anew and any(self.is_given_early(f) for _, f in cases):
+                return None
+            case Choice(subject=Var(name=name)) if name in self.bindings:
+                return replace(value, subject=self.named_now(Var(name)))
+            case Known() if anew:
+                return self.given_now(value)
+            case Closure() if anew and value.defaults:
+                return self.given_now(self.known(value))
+        return value
+
+    def captured_here(self, f: Known) -> int:
+        """How many of the first arguments of a function are what it captures of this one, which it reads late."""
+        return len(f.captured) if f.node is not None and any(n is f.node for n in walk(self.node)) else 0
+
+    def is_given_early(self, f: Known) -> bool:
+        """Whether the value of a variable is given to a function in advance."""
+        return any(isinstance(a, Var) for a in f.atoms[self.captured_here(f) :])
+
+    def given_now(self, f: Known) -> Known:
+        """The function with what it is given in advance under names of its own."""
+        cut = self.captured_here(f)
+        options = tuple((k, self.named_now(a)) for k, a in f.options)
+        return replace(f, before=(*f.before[:cut], *map(self.named_now, f.before[cut:])), options=options)
+
+    def named_now(self, a: Argument) -> Any:
+        if isinstance(a, Known):
+            return self.given_now(a)
+        if not isinstance(a, Var):
+            return a
+        name = self.fresh(self.held_in or a.name)
+        self.set(name, a)
+        return Var(name)
+
+    @cached_property
+    def in_loops(self) -> set[int]:
+        """The expressions and statements that a loop may evaluate more than once."""
+        loops = [n for n in walk(self.node) if isinstance(n, ast.For | ast.While)]
+        return {id(n) for loop in loops for n in walk(loop)}
+
+    def name_defaults(self, closure: Closure) -> None:
+        """Names for the defaults of a function that is asked for before it is defined: in a round of a loop."""
+        if not closure.defaults:
+            own = [p for p, d in default_nodes(closure.node) if not is_fixed(d)]
+            closure.defaults |= {p: Var(self.fresh(f"{closure.name.strip('_')}_{p}")) for p in own}
+            closure.awaited = bool(own)
 
     def hold_defaults(self, closure: Closure) -> None:
         """Defaults are evaluated where the function is defined."""
+        if closure.awaited:
+            closure.awaited = False
+            for p, d in default_nodes(closure.node):
+                if p in closure.defaults:
+                    self.set(cast(Var, closure.defaults[p]).name, self.value(d))
         if closure.defaults:
             return
         for p, d in default_nodes(closure.node):
@@ -463,9 +528,11 @@ class FunctionValues(Results):
         for tag, e in zip(self.tags(name), bound, strict=True):
             if isinstance(e, ast.IfExp | ast.Call):
                 return None
-            value = self.closure(e, name) if isinstance(e, ast.FunctionDef) else self.value_of(e)
+            value = self.closure(e, name) if isinstance(e, ast.FunctionDef | ast.Lambda) else self.value_of(e)
             if value is None or isinstance(value, Choice | Table):
                 return None
+            if isinstance(value, Closure):
+                self.name_defaults(value)
             cases[tag] = self.known(value)
         return Choice(Var(name), tuple((Const(tag), k) for tag, k in cases.items()))
 

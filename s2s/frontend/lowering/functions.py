@@ -85,13 +85,15 @@ class Functions(FunctionValues):
         if any(isinstance(n, ast.Yield | ast.YieldFrom) for x in s.body for n in own_walk(x)):
             self.refuse("async", s, "a generator")
             return
-        closure = self.closure(s, s.name)
-        self.hold_defaults(closure)
         if len(self.bindings[s.name]) > 1:
             self.bind_tag(s.name, s)
+        else:
+            self.hold_defaults(self.closure(s, s.name))
 
     def bind_tag(self, name: str, e: Binding) -> None:
         """A variable that holds one of several functions is set to what tells them apart."""
+        if isinstance(e, ast.FunctionDef | ast.Lambda):
+            self.hold_defaults(self.closure(e, name))
         tag = next(t for t, b in zip(self.tags(name), self.bindings[name], strict=True) if b is e)
         if self.local_value(name) is None:
             self.refuse("callee", e, f"which function `{name}` is at its calls is not known")
@@ -104,13 +106,14 @@ class Functions(FunctionValues):
             return
         self.held_in = name
         value = self.value_of(e)
+        if isinstance(value, Closure):
+            self.hold_defaults(value)
+        value = None if value is None else self.as_it_is(value, e)
         self.held_in = ""
         if value is None:
             self.refuse("callee", e, f"which function `{name}` is can't be told from its text")
-            return
-        if isinstance(value, Closure):
-            self.hold_defaults(value)
-        self.env[name] = value
+        else:
+            self.env[name] = value
 
     # ------------------------------------------------------------ reading names
 

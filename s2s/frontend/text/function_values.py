@@ -102,6 +102,7 @@ class Closure:
     node: FunctionLike
     name: str
     defaults: dict[str, Expr] = field(default_factory=dict)  # values of defaults that are no literals
+    awaited: bool = False  # these are names, which get their values where the function is defined
 
 
 Argument = Expr | Known | Choice
