@@ -13813,3 +13813,51 @@ for _name, _text in {
         [{"a": v(2), "b": v(2) + 0.4}, {"b": v(2) * 0.3, "a": v(2) * 0.6}],
         v(2),
     )
+OF_HELPERS = """
+import numpy as np
+
+
+def scaled(p, x):
+    return {k: v * x for k, v in p.items()}
+
+
+def some(p, x):
+    out = {}
+    for k in p:
+        if k != "b":
+            out[k] = p[k] * x
+    return out
+
+
+def f(p, x):
+    s = 0.0
+"""
+for _name, _text in {
+    "one after the other": """for k, v in scaled(p, x).items():
+        s += np.sum(v**2) * np.sum(p[k])
+    entries = 0.5 * x
+    for v in some(p, x).values():
+        s += np.sum(v * entries)
+    for k in some(p, x).keys():
+        if k == "c":
+            return s * np.sum(p[k])""",
+    "one in the other": """for k, v in scaled(p, x).items():
+        for w in some(p, v).values():
+            s += np.sum(v * w)
+            x = w
+        s = s * x[0]""",
+    "in a loop that is left": """for i in range(2):
+        for k, v in some(p, x).items():
+            if np.sum(v) > 50.0:
+                break
+            s += np.sum(v**2) * i
+            x = x * 0.9
+        else:
+            s = s * 2.0 + np.sum(x)""",
+}.items():
+    case(
+        f"loops over the entries of dicts that helpers return, {_name}",
+        OF_HELPERS + f"    {_text}\n    return s\n",
+        {"a": v(2), "b": 0.3 + v(2), "c": 0.2 * v(2)},
+        v(2),
+    )

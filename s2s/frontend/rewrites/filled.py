@@ -42,7 +42,7 @@ from s2s.frontend.rewrites.keyed import (
     values_of,
 )
 from s2s.frontend.rewrites.makers import binds_filled, default_of, dicts, filled, maker, makes, of_dicts, zeros_of_lists
-from s2s.frontend.rewrites.named import copy_given, name_added, name_listed, name_returned
+from s2s.frontend.rewrites.named import copy_given, name_added, name_listed, name_returned, name_run_over
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, parameters
@@ -117,6 +117,7 @@ def is_entry_under(e: ast.expr, name: str, key: str) -> bool:
 
 def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     """Changes the body of a function; returns the names of these dicts."""
+    name_run_over(function, module)
     nodes = body_nodes(function)
     if any(isinstance(n, ast.Try) for n in nodes):
         ask_first(function, module)
