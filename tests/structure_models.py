@@ -13806,6 +13806,22 @@ for _name, _text in {
         x = x * norm(rows[-1])
     for d in rows:
         s = s * 0.9 + norm(d)""",
+    "and that the same name reads, and takes away": """for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        if np.sum(x) > 9.0:
+            rows.append(q)
+            break
+        rows.append(q)
+        x = x * norm(rows[-1])
+    for j in range(len(rows)):
+        q = rows[j]
+        s = s * 0.9 + norm(q)
+    rows.pop()
+    for j in range(len(rows)):
+        q = rows[j]
+        s = s * x[0] + norm(q)""",
 }.items():
     case(
         f"dicts that a loop fills, {_name}",

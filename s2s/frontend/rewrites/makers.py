@@ -209,6 +209,8 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
                         known |= {id(x) for x in ast.walk(each) if is_name(x, of)}
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as counted]):
                 known.add(id(counted))
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name() as of, attr="pop"), args=[])):
+                known.add(id(of))
             case ast.Call(func=ast.Name(id="_zeros_like"), args=[ast.Name() as like]) if module.carries("_zeros_like"):
                 known.add(id(like))
             case ast.Call(func=ast.Name(id=callee), args=args) if callee in module.functions:
