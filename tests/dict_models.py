@@ -1825,3 +1825,20 @@ def f(x, labels):
     ["a", "b", "a"],
     wrt=("x",),
 )
+case(
+    "arrays in a dict, which are written",
+    """
+import numpy as np
+
+
+def f(x, labels: list):
+    d = {}
+    for k in labels:
+        d[k] = np.zeros(2)
+    for k, e in zip(labels, x):
+        d[k][0] += e
+    return sum(np.sum(d[k] ** 2) for k in d)
+""",
+    v(4),
+    ["a", "b", "a", "c"],
+)

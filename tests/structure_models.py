@@ -13877,3 +13877,62 @@ for _name, _text in {
         {"a": v(2), "b": 0.3 + v(2), "c": 0.2 * v(2)},
         v(2),
     )
+OF_ARRAYS = """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def f(p, x):
+    g = {}
+"""
+for _name, _text in {
+    "as they are filled": """for k in p:
+        g[k] = p[k] * x
+        g[k][0] = 3.0 * x[1]
+        g["last"] = g[k]
+    return norm(g)""",
+    "of one array": """w = 2.0 * x
+    for k in p:
+        g[k] = w
+        w = w * 0.9
+    g["b"][0] = 3.0 * x[1]
+    g["a"] = g["b"]
+    return norm(g) + np.sum(w)""",
+    "under keys of a loop, and by other names": """for k in p:
+        g[k] = p[k] * x
+    u = g["a"]
+    for k in g:
+        u[0] = g[k][1] * x[0]
+        g[k][1] = 2.0 * u[0]
+        u = g[k]
+    return norm(g) + np.sum(u)""",
+    "and exchanged": """for k in p:
+        g[k] = p[k] * x
+    i = 0
+    while np.sum(g["a"]) < 20.0:
+        g["a"][i % 2] += g["b"][1] + x[0]
+        g["b"], g["a"] = g["a"], g["b"]
+        i += 1
+        if i > 6:
+            break
+    return norm(g)""",
+    "updated as wholes in between": """for t in range(2):
+        for k in p:
+            if k not in g:
+                g[k] = p[k] * x
+            v = g[k]
+            g[k] += x
+            v[0] = x[1]
+            g[k][1] += v[0]
+            g[k] = g[k] * p["b"]
+    return norm(g)""",
+}.items():
+    case(
+        f"dicts that are filled, whose arrays are written, {_name}",
+        OF_ARRAYS + f"    {_text}\n",
+        {"a": v(2), "b": 0.3 + v(2), "c": 0.2 * v(2)},
+        v(2),
+    )

@@ -95,7 +95,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         bound |= {n: [x for e in values for x in lists.get(list_read(e), [e])] for n, values in bound.items()}
         zeros = {n: lists[of] for n, values in bound.items() for of in [zeros_like(values, module)] if of in lists}
         bound |= {n: [x for e in values for x in zeros.get(popped(e), [e])] for n, values in bound.items()}
-    names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
+    names -= hidden(function)
     late = {n for n in names for e in bound[n] if isinstance(e, ast.Call) and maker(e.func, module) == "default"}
     names -= asked_late(nodes, late) if late else set()
     shared = {n for n in names for e in bound[n] if is_one_array(e)}
@@ -304,16 +304,6 @@ def of_dicts(nodes: list[ast.AST]) -> set[str]:
                 )
                 bad |= {name} if whole else set()
     return found - bad
-
-
-def written_inside(nodes: list[ast.AST]) -> set[str]:
-    """The names of dicts in whose entries something is written: `d[k][0] = e`."""
-    found: set[str] = set()
-    for n in nodes:
-        match n:
-            case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)), ctx=ast.Store()):
-                found.add(name)
-    return found
 
 
 def is_followed(e: ast.DictComp, over: set[str]) -> bool:
