@@ -13936,3 +13936,38 @@ for _name, _text in {
         {"a": v(2), "b": 0.3 + v(2), "c": 0.2 * v(2)},
         v(2),
     )
+for _name, _text in {
+    "and kept": """saved = []
+    for t in range(3):
+        saved.append(g[key])
+        g[key] = np.sin(x) * t
+    for t in range(3):
+        s += np.sum(g[key] * x)
+        g[key] = saved.pop()
+    return s + np.sum(g["a"])""",
+    "of dicts in two lists": """items = [g, named(y, y)]
+    rows = [items[1], items[0], items[1]]
+    for t in range(3):
+        s += np.sum(rows[t][key] ** 2)
+        rows[t][key] = x * s
+        for u in range(2):
+            s += np.sum(items[u][other])
+            items[u][other] = y * s
+    return s + np.sum(items[0][key] * items[1][other])""",
+    "of a dict with two names": """h = g
+    a = g[key]
+    g[key] = x * x
+    b = h[other]
+    h[other] = a * y
+    a[0] = 2.0 * x[1]
+    g[key][1] = b[0]
+    return np.sum(h[key] * a) + np.sum(g[other])""",
+}.items():
+    case(
+        f"entries under keys of the run, read before they are replaced, {_name}",
+        OF_SEVERAL + f"    {_text}\n",
+        v(3),
+        v(3) + 0.4,
+        "a",
+        "b",
+    )
