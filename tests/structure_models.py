@@ -13971,3 +13971,26 @@ for _name, _text in {
         "a",
         "b",
     )
+case(
+    "updates under keys that are taken off a list",
+    """
+import numpy as np
+
+
+def f(p, x):
+    d = {k: 1.0 * v for k, v in p.items()}
+    keys = []
+    for k in p:
+        keys.append(k)
+        keys.append(k)
+    for k in p:
+        d[keys.pop()] += p[k] * x[0] * len(keys)
+    places = [0, 1, 2, 0]
+    total = np.zeros(3)
+    while len(places) > 1:
+        total[places.pop() - 1] += x[1] * total[places[-1]] + len(places)
+    return sum(np.sum(v**2) for v in d.values()) + total @ total
+""",
+    {"a": v(2), "b": 0.3 + v(2)},
+    v(2),
+)
