@@ -1842,3 +1842,21 @@ def f(x, labels: list):
     v(4),
     ["a", "b", "a", "c"],
 )
+case(
+    "entries that a helper reads, of a dict that nothing is said of, under the keys of another one",
+    """
+def twice(d, k):
+    return 2.0 * d[k]
+
+
+def f(p: dict, p_dot, x):
+    s = 0.0
+    for i, k in enumerate(p):
+        s = s + i * twice(p_dot, k) * x
+    return s
+""",
+    {"a": 0.8, "b": 0.35, "c": 1.2},
+    {"a": -0.3, "b": 0.6, "c": 0.2},
+    0.7,
+    wrt=("p_dot", "x"),
+)
