@@ -13885,6 +13885,10 @@ def norm(d):
     return sum(np.sum(d[k] ** 2) for k in d)
 
 
+def same(d):
+    return d
+
+
 def f(p, x):
     g = {}
 """
@@ -13919,6 +13923,16 @@ for _name, _text in {
         if i > 6:
             break
     return norm(g)""",
+    "and that a helper hands back": """s = 0.0
+    for k in p:
+        if k not in g:
+            g[k] = p[k] * x
+        v = g[k]
+        v[0] = x[1]
+        g[k] = g[k] * x
+        h = same(g)
+        s += np.sum(x) * norm(h) * len(h)
+    return s * norm(g)""",
     "updated as wholes in between": """for t in range(2):
         for k in p:
             if k not in g:
