@@ -1860,3 +1860,30 @@ def f(p: dict, p_dot, x):
     0.7,
     wrt=("p_dot", "x"),
 )
+case(
+    "arrays in a dict, which are written, of entries that begin as a number",
+    """
+import numpy as np
+
+
+def mark(q, k):
+    q[1] = k * q[1]
+
+
+def f(u, v, k: float, n: int):
+    d = {}
+    u = u.copy()
+    for i in range(n):
+        d[i % 3] = d.get(i % 3, 0.0) + u
+        mark(u, k)
+        d[0][0] = k
+        d[i % 3] = u
+        u = v * u
+    return np.sum(u) + np.sum(d[0] * d[1])
+""",
+    v(2),
+    v(2) + 0.4,
+    0.6,
+    4,
+    wrt=("u", "v", "k"),
+)

@@ -302,7 +302,9 @@ class Stores(Pull):
         numbers = listed and holds_numbers(value, self.facts)  # which are copied: the part gets zeros of its own
         if listed and not numbers and self.seen(value):
             self.arrays_copied(value, value)
-        companion = self.zero_structure(value, self.facts.of(value)) if numbers else self.companion(value, slot)
+        companion: Expr = ZERO  # of a number that is written out: like that one, no array
+        if not algebra.is_number(value):
+            companion = self.zero_structure(value, self.facts.of(value)) if numbers else self.companion(value, slot)
         node.companions = [*self.taken_asserted(), ir.Store(place, companion)]
         held = f"{next(iter(node.kills))}%_bar"
         node.places[held] = place
