@@ -1825,3 +1825,65 @@ def f(x, labels):
     ["a", "b", "a"],
     wrt=("x",),
 )
+case(
+    "arrays in a dict, which are written",
+    """
+import numpy as np
+
+
+def f(x, labels: list):
+    d = {}
+    for k in labels:
+        d[k] = np.zeros(2)
+    for k, e in zip(labels, x):
+        d[k][0] += e
+    return sum(np.sum(d[k] ** 2) for k in d)
+""",
+    v(4),
+    ["a", "b", "a", "c"],
+)
+case(
+    "entries that a helper reads, of a dict that nothing is said of, under the keys of another one",
+    """
+def twice(d, k):
+    return 2.0 * d[k]
+
+
+def f(p: dict, p_dot, x):
+    s = 0.0
+    for i, k in enumerate(p):
+        s = s + i * twice(p_dot, k) * x
+    return s
+""",
+    {"a": 0.8, "b": 0.35, "c": 1.2},
+    {"a": -0.3, "b": 0.6, "c": 0.2},
+    0.7,
+    wrt=("p_dot", "x"),
+)
+case(
+    "arrays in a dict, which are written, of entries that begin as a number",
+    """
+import numpy as np
+
+
+def mark(q, k):
+    q[1] = k * q[1]
+
+
+def f(u, v, k: float, n: int):
+    d = {}
+    u = u.copy()
+    for i in range(n):
+        d[i % 3] = d.get(i % 3, 0.0) + u
+        mark(u, k)
+        d[0][0] = k
+        d[i % 3] = u
+        u = v * u
+    return np.sum(u) + np.sum(d[0] * d[1])
+""",
+    v(2),
+    v(2) + 0.4,
+    0.6,
+    4,
+    wrt=("u", "v", "k"),
+)

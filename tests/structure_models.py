@@ -13806,6 +13806,22 @@ for _name, _text in {
         x = x * norm(rows[-1])
     for d in rows:
         s = s * 0.9 + norm(d)""",
+    "and that the same name reads, and takes away": """for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        if np.sum(x) > 9.0:
+            rows.append(q)
+            break
+        rows.append(q)
+        x = x * norm(rows[-1])
+    for j in range(len(rows)):
+        q = rows[j]
+        s = s * 0.9 + norm(q)
+    rows.pop()
+    for j in range(len(rows)):
+        q = rows[j]
+        s = s * x[0] + norm(q)""",
 }.items():
     case(
         f"dicts that a loop fills, {_name}",
@@ -13813,3 +13829,182 @@ for _name, _text in {
         [{"a": v(2), "b": v(2) + 0.4}, {"b": v(2) * 0.3, "a": v(2) * 0.6}],
         v(2),
     )
+OF_HELPERS = """
+import numpy as np
+
+
+def scaled(p, x):
+    return {k: v * x for k, v in p.items()}
+
+
+def some(p, x):
+    out = {}
+    for k in p:
+        if k != "b":
+            out[k] = p[k] * x
+    return out
+
+
+def f(p, x):
+    s = 0.0
+"""
+for _name, _text in {
+    "one after the other": """for k, v in scaled(p, x).items():
+        s += np.sum(v**2) * np.sum(p[k])
+    entries = 0.5 * x
+    for v in some(p, x).values():
+        s += np.sum(v * entries)
+    for k in some(p, x).keys():
+        if k == "c":
+            return s * np.sum(p[k])""",
+    "one in the other": """for k, v in scaled(p, x).items():
+        for w in some(p, v).values():
+            s += np.sum(v * w)
+            x = w
+        s = s * x[0]""",
+    "in a loop that is left": """for i in range(2):
+        for k, v in some(p, x).items():
+            if np.sum(v) > 50.0:
+                break
+            s += np.sum(v**2) * i
+            x = x * 0.9
+        else:
+            s = s * 2.0 + np.sum(x)""",
+}.items():
+    case(
+        f"loops over the entries of dicts that helpers return, {_name}",
+        OF_HELPERS + f"    {_text}\n    return s\n",
+        {"a": v(2), "b": 0.3 + v(2), "c": 0.2 * v(2)},
+        v(2),
+    )
+OF_ARRAYS = """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def same(d):
+    return d
+
+
+def f(p, x):
+    g = {}
+"""
+for _name, _text in {
+    "as they are filled": """for k in p:
+        g[k] = p[k] * x
+        g[k][0] = 3.0 * x[1]
+        g["last"] = g[k]
+    return norm(g)""",
+    "of one array": """w = 2.0 * x
+    for k in p:
+        g[k] = w
+        w = w * 0.9
+    g["b"][0] = 3.0 * x[1]
+    g["a"] = g["b"]
+    return norm(g) + np.sum(w)""",
+    "under keys of a loop, and by other names": """for k in p:
+        g[k] = p[k] * x
+    u = g["a"]
+    for k in g:
+        u[0] = g[k][1] * x[0]
+        g[k][1] = 2.0 * u[0]
+        u = g[k]
+    return norm(g) + np.sum(u)""",
+    "and exchanged": """for k in p:
+        g[k] = p[k] * x
+    i = 0
+    while np.sum(g["a"]) < 20.0:
+        g["a"][i % 2] += g["b"][1] + x[0]
+        g["b"], g["a"] = g["a"], g["b"]
+        i += 1
+        if i > 6:
+            break
+    return norm(g)""",
+    "and that a helper hands back": """s = 0.0
+    for k in p:
+        if k not in g:
+            g[k] = p[k] * x
+        v = g[k]
+        v[0] = x[1]
+        g[k] = g[k] * x
+        h = same(g)
+        s += np.sum(x) * norm(h) * len(h)
+    return s * norm(g)""",
+    "updated as wholes in between": """for t in range(2):
+        for k in p:
+            if k not in g:
+                g[k] = p[k] * x
+            v = g[k]
+            g[k] += x
+            v[0] = x[1]
+            g[k][1] += v[0]
+            g[k] = g[k] * p["b"]
+    return norm(g)""",
+}.items():
+    case(
+        f"dicts that are filled, whose arrays are written, {_name}",
+        OF_ARRAYS + f"    {_text}\n",
+        {"a": v(2), "b": 0.3 + v(2), "c": 0.2 * v(2)},
+        v(2),
+    )
+for _name, _text in {
+    "and kept": """saved = []
+    for t in range(3):
+        saved.append(g[key])
+        g[key] = np.sin(x) * t
+    for t in range(3):
+        s += np.sum(g[key] * x)
+        g[key] = saved.pop()
+    return s + np.sum(g["a"])""",
+    "of dicts in two lists": """items = [g, named(y, y)]
+    rows = [items[1], items[0], items[1]]
+    for t in range(3):
+        s += np.sum(rows[t][key] ** 2)
+        rows[t][key] = x * s
+        for u in range(2):
+            s += np.sum(items[u][other])
+            items[u][other] = y * s
+    return s + np.sum(items[0][key] * items[1][other])""",
+    "of a dict with two names": """h = g
+    a = g[key]
+    g[key] = x * x
+    b = h[other]
+    h[other] = a * y
+    a[0] = 2.0 * x[1]
+    g[key][1] = b[0]
+    return np.sum(h[key] * a) + np.sum(g[other])""",
+}.items():
+    case(
+        f"entries under keys of the run, read before they are replaced, {_name}",
+        OF_SEVERAL + f"    {_text}\n",
+        v(3),
+        v(3) + 0.4,
+        "a",
+        "b",
+    )
+case(
+    "updates under keys that are taken off a list",
+    """
+import numpy as np
+
+
+def f(p, x):
+    d = {k: 1.0 * v for k, v in p.items()}
+    keys = []
+    for k in p:
+        keys.append(k)
+        keys.append(k)
+    for k in p:
+        d[keys.pop()] += p[k] * x[0] * len(keys)
+    places = [0, 1, 2, 0]
+    total = np.zeros(3)
+    while len(places) > 1:
+        total[places.pop() - 1] += x[1] * total[places[-1]] + len(places)
+    return sum(np.sum(v**2) for v in d.values()) + total @ total
+""",
+    {"a": v(2), "b": 0.3 + v(2)},
+    v(2),
+)

@@ -1254,6 +1254,10 @@ TABLES = {
     "structures/a list that is set to None again, written by its other name": ("vjp-jvp", "vjp-vjp"),
     # arrays of rank 0 in other lists, which nobody writes into
     "structures/rows of a list of the module, copied, and one written": ("jvp-jvp", "jvp-vjp"),
+    # a helper reads what lies under keys of a dict: in a dict, for an array has no such keys
+    "regressions/dict_by_its_annotation": ("jvp-vjp",),
+    # `g[k] = g_saved.pop()` of a dict, whose arrays have names of their own
+    "structures/dicts that are filled, whose arrays are written, updated as wholes in between": ("vjp-jvp", "vjp-vjp"),
     # what lies inside of a tree is added to as a whole: `kids_bar[t]["kids"] = _added(kids_bar[t]["kids"], ...)`
     "structures/a tree of dicts, by a function that calls itself": ("vjp-vjp",),
     "structures/dicts in lists of dicts that helpers hand on, each twice": ("vjp-vjp",),

@@ -67,12 +67,6 @@ REFUSED = {
         "    d['a'] += x[0] ** 2\n    return sum(d[k] * x[1] for k in labels)\n",
         "S221",
     ),
-    "arrays in a dict, which are written": (
-        "import numpy as np\n\n\ndef f(x, labels: list):\n    d = {}\n    for k in labels:\n"
-        "        d[k] = np.zeros(2)\n    for k, e in zip(labels, x):\n        d[k][0] += e\n"
-        "    return sum(np.sum(d[k] ** 2) for k in d)\n",
-        "S232",
-    ),
     "a loop over the values of a dict whose name is bound anew in the loop": (
         "def f(x, labels: list):\n    d = {k: x[0] for k in labels}\n    s = 0.0\n    for k, v in d.items():\n"
         "        s += v\n        d = {k: d[k] * x[1] for k in d}\n    return s\n",

@@ -552,6 +552,19 @@ def f(x):
         v *= x
     return B[0][0] * B[1][1]
 """,
+    "an update by its method": """
+import numpy as np
+
+
+def f(x):
+    x = x * np.array([1.0, -1.3, 0.45])
+    u, w = x * x, x + 1.0
+    [a.__imul__(2.0) for a in (u, w)]
+    return u[0] * w[0]
+""",
+}
+
+RIGHT |= {
     "a dict of the rows of a list": """
 import numpy as np
 
@@ -563,15 +576,15 @@ def f(x):
     w[0][0] = x[1] ** 3
     return u[0][0] * x[0]
 """,
-    "an update by its method": """
+    "rows by a dict comprehension, one written": """
 import numpy as np
 
 
 def f(x):
-    x = x * np.array([1.0, -1.3, 0.45])
-    u, w = x * x, x + 1.0
-    [a.__imul__(2.0) for a in (u, w)]
-    return u[0] * w[0]
+    u = np.array([[x, x * 2], [x, x]])
+    d = {k: r for k, r in zip("ab", u)}
+    d["a"][0] = x ** 3
+    return np.sum(u)
 """,
 }
 
@@ -777,16 +790,6 @@ def f(x):
     u = np.array([[x, x * 2], [x, x]])
     for v in np.nditer(u, op_flags=["readwrite"]):
         v[...] = v * x
-    return np.sum(u)
-""",
-    "rows by a dict comprehension, one written": """
-import numpy as np
-
-
-def f(x):
-    u = np.array([[x, x * 2], [x, x]])
-    d = {k: r for k, r in zip("ab", u)}
-    d["a"][0] = x ** 3
     return np.sum(u)
 """,
     "a sum of nothing, which is what it starts with": """

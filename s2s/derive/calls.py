@@ -1333,7 +1333,7 @@ def dicts_run_over(prepared: Prepared, facts: Facts, given: Mapping[str, Fact]) 
         for v in loops.sources(header.iterable):
             fact, name = facts.of(v), prepared.base.get(v.name, v.name)
             keys = {i.target for i in header.items if unknown.get(i.target) == v.name}
-            known = fact.kind == "dict" and not fact.is_object
+            known = fact.keyed or (fact.kind == "dict" and not fact.is_object)
             if known or any((v, k) in read for k in keys):
                 out.add((s.origin, name, ir.KEYS))
             elif free & keys:

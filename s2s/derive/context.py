@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from s2s import algebra, ir
 from s2s.analysis import aliases, ifs
@@ -97,6 +97,11 @@ def is_fixed(e: Expr) -> bool:
     if isinstance(e, Op):
         return e.form is ir.Form.OPERATOR and all(map(is_fixed, e.args))
     return algebra.is_number(e) or algebra.is_constant(e)
+
+
+def is_of_numbers(e: Expr) -> bool:
+    """Whether an expression is a name, a constant, or an operation written with an operator."""
+    return isinstance(e, Var | Const) or (isinstance(e, Op) and e.form is ir.Form.OPERATOR)
 
 
 def role_of(e: Expr | None) -> str:
@@ -357,9 +362,101 @@ class Context:
         return made is not None and of == Op(ir.KEYS, (Var(d),)) and keys not in self._changed
 
     def reads_its_place(self, s: ir.Store) -> bool:
-        """Whether a store reads what it replaces, in any case, `d[k] = d[k] + e`: then the key is there."""
+        """Whether a store reads what it replaces, in any case, `d[k] = d[k] + e`, or a statement before it has read
+        that: then the key is there."""
         whole = list(ir.walk(self.tree(s.value)))
-        return self.tree(s.target) in whole and all(map(ir.is_always_evaluated, whole))
+        if self.tree(s.target) in whole and all(map(ir.is_always_evaluated, whole)):
+            return True
+        return self._as_written(s) in self._known_there
+
+    def _as_written(self, s: ir.Store) -> tuple[int, Expr]:
+        """A store, whatever later steps make of its value: what the user wrote, and the place."""
+        return id(s.origin), self.tree(s.target)
+
+    @cached_property
+    def _known_there(self) -> frozenset[tuple[int, Expr]]:
+        """Stores into entries that a statement before them in their block has read, where nothing in between may bind
+        another dict, or another key, to what the place is written with. No key of a dict is deleted."""
+        found: set[tuple[int, Expr]] = set()
+        missed: set[tuple[int, Expr]] = set()
+
+        def walk(block: Block) -> None:
+            places: set[Expr] = set()
+            for s in block:
+                if isinstance(s, ir.Store):
+                    (found if self.tree(s.target) in places else missed).add(self._as_written(s))
+                for e in ir.expressions(s) if not isinstance(s, ir.Inert) else ():  # an assert may be switched off
+                    whole = list(ir.walk(self.tree(e)))
+                    if all(map(ir.is_always_evaluated, whole)):
+                        places |= {x for x in whole if self._is_plain_entry(x)}
+                for inner in ir.blocks(s):
+                    walk(inner)
+                inside = list(ir.statements((s,)))
+                changed = {n for t in inside for n in (*ir.binds(t), *ir.resized(t))}
+                changed |= {ir.written_name(t.target) for t in inside if self._writes_items(t)}
+                places = {x for x in places if not ir.reads(x) & changed}
+                if any(self._may_change_dicts(t) for t in inside):
+                    places = {x for x in places if isinstance(x, Index) and isinstance(x.array, Var)}
+
+        walk(self.function.body)
+        return frozenset(found - missed)
+
+    def _is_entry(self, place: Expr) -> TypeGuard[Index]:
+        return ir.is_entry(place) or (isinstance(place, Index) and self.facts.of(place.array).kind == "dict")
+
+    def _is_plain_entry(self, place: Expr) -> bool:
+        """Whether a place is an entry of a dict that has a name, or that lies in a list, under names and numbers."""
+        if not self._is_entry(place):
+            return False
+        key = place.key.args[0] if isinstance(place.key, Op) and place.key.fn == ir.KEY else place.key
+        if not isinstance(key, Var | Const):
+            return False
+        array = place.array
+        while isinstance(array, Index):
+            if self._is_entry(array) or not all(map(is_of_numbers, ir.walk(array.key))):
+                return False
+            array = array.array
+        return isinstance(array, Var)
+
+    def _writes_items(self, s: Stmt) -> TypeGuard[ir.Store | ir.Augment]:
+        """Whether a statement writes what is no entry of a dict."""
+        return isinstance(s, ir.Store | ir.Augment) and not self._is_entry(s.target)
+
+    def _may_change_dicts(self, s: Stmt) -> bool:
+        """Whether an item of a list of dicts may be another one behind a statement, whatever names the list has: a list
+        that gets or gives numbers or arrays is none of dicts."""
+        if isinstance(s, ir.Append):
+            return not (self._is_of_numbers(s.value) or s.array in self._lists_of_one_name)
+        if self._writes_items(s) and isinstance(s.target, Index):
+            return not (self._is_of_numbers(s.target.array) or self._is_of_numbers(s.value))
+        calls = (e for top in ir.expressions(s) for e in ir.walk(top) if isinstance(e, Op))
+        return any(
+            e.fn.startswith("local.")
+            or (e.fn.startswith("method.") and e.fn != "method.copy" and not self._is_of_numbers(e))
+            for e in calls
+            if not (e.fn == "method.pop" and isinstance(e.args[0], Var) and e.args[0].name in self._lists_of_one_name)
+        )
+
+    @cached_property
+    def _lists_of_one_name(self) -> frozenset[str]:
+        """Lists that begin empty, and of which only items are asked, and how many there are: nothing else holds them.
+        Such a list may be in the place of another one only under its own name."""
+        made: set[str] = set()
+        used, known = Counter[str](), Counter[str]()
+        for s in ir.statements(self.function.body):
+            match s:
+                case Assign(target=name, value=ir.Sequence(items=(), kind="list")) if self.definitions[name] == 1:
+                    made.add(name)
+            for e in (n for top in ir.expressions(s) for n in ir.walk(top)):
+                match e:
+                    case Var(name=name):
+                        used[name] += 1
+                    case Index(array=Var(name=name)) | Op(fn="method.pop" | "builtins.len", args=(Var(name=name), *_)):
+                        known[name] += 1
+        return frozenset(n for n in made if used[n] == known[n])
+
+    def _is_of_numbers(self, e: Expr) -> bool:
+        return self.facts.of(e).kind in ("float", "int", "bool")
 
     def _made(self, name: str) -> Expr | None:
         """What a name is bound to, once and by no branch or loop, or the name that it is another one of."""

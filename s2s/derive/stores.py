@@ -302,7 +302,9 @@ class Stores(Pull):
         numbers = listed and holds_numbers(value, self.facts)  # which are copied: the part gets zeros of its own
         if listed and not numbers and self.seen(value):
             self.arrays_copied(value, value)
-        companion = self.zero_structure(value, self.facts.of(value)) if numbers else self.companion(value, slot)
+        companion: Expr = ZERO  # of a number that is written out: like that one, no array
+        if not algebra.is_number(value):
+            companion = self.zero_structure(value, self.facts.of(value)) if numbers else self.companion(value, slot)
         node.companions = [*self.taken_asserted(), ir.Store(place, companion)]
         held = f"{next(iter(node.kills))}%_bar"
         node.places[held] = place
@@ -577,6 +579,8 @@ class Stores(Pull):
                 others[name] = contributions
         kept = accumulates or s.new
         if not kept:
+            if slot:
+                self.fill_slot([c for c in own if c.place == place and not (c.scatter or c.whole)], s)
             for c in own:
                 if c.place == place and not c.scatter:
                     rest = ZERO if c.expr == g else without(c.expr, g)
@@ -651,6 +655,15 @@ class Stores(Pull):
             else:
                 self.out.append(self.update(c.place, c))
         return self.out
+
+    def fill_slot(self, own: list[Contribution], s: ir.Store) -> None:
+        """L[k] = np.sum(L[k]): one of the contributions to the old item gets its shape, which the new one need not
+        have."""
+        old, shape = self.ctx.tree(s.target), self.facts.shape(s.target)
+        reads = (Var(n) for n in self.read_in_all(s.value) if n in self.ctx.temps)
+        shapes = {shape, *(self.facts.shape(r) for r in reads if self.ctx.tree(r) == old)}
+        if own and all(c.shape not in shapes for c in own):
+            own[0].expr, own[0].shape = self.full(own[0].expr, own[0].shape, shape, old), shape
 
     def bound_anew(self, unit: list[Stmt], s: ir.Store, place: Index, root: str, st: State) -> list[Stmt]:
         """T[i] = row, of a list of lists: the adjoint of the row that was there starts from zero."""

@@ -111,8 +111,10 @@ def has_one_name(every: tuple[Stmt, ...], d: str, seen: Seen) -> bool:
     if not made or not all(isinstance(s, Assign) and makes_dict(s.value) for s in made):
         return False
     others = sum(e == Var(d) for s in every for e in parts(s) if not isinstance(s, ir.For))
-    if others and seen.peers.get(d, frozenset()) == {d}:
-        calls = (e for s in every for e in ir.nodes(s) if isinstance(e, Op) and e.fn.startswith("local."))
+    if others and d in (peers := seen.peers.get(d, frozenset())):
+        # its arrays may have other names, of which none is what a function gives that reads the dict
+        alone = [s for s in every if peers == {d} or (isinstance(s, Assign) and s.target not in peers)]
+        calls = (e for s in alone for e in ir.nodes(s) if isinstance(e, Op) and e.fn.startswith("local."))
         others -= sum(a == Var(d) for e in calls if e.fn not in seen.effects for a in e.args)
     return not others
 

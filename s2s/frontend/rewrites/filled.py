@@ -42,7 +42,8 @@ from s2s.frontend.rewrites.keyed import (
     values_of,
 )
 from s2s.frontend.rewrites.makers import binds_filled, default_of, dicts, filled, maker, makes, of_dicts, zeros_of_lists
-from s2s.frontend.rewrites.named import copy_given, name_added, name_listed, name_returned
+from s2s.frontend.rewrites.named import copy_given, name_added, name_listed, name_returned, name_run_over
+from s2s.frontend.rewrites.takes import popped
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, parameters
@@ -117,6 +118,7 @@ def is_entry_under(e: ast.expr, name: str, key: str) -> bool:
 
 def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     """Changes the body of a function; returns the names of these dicts."""
+    name_run_over(function, module)
     nodes = body_nodes(function)
     if any(isinstance(n, ast.Try) for n in nodes):
         ask_first(function, module)
@@ -235,12 +237,18 @@ def rebind(function: ast.FunctionDef, names: set[str], module: ModuleNames) -> N
     for name in sorted(plain):
         if not uses.holds_new(name) or any(not uses.is_settled(n, name, ast.AugAssign) for n in uses.seen(name)):
             plain.discard(name)
+    taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     for block in every_block(function.body):
-        for i, s in enumerate(block):
+        for s in list(block):
             match s:
                 case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=op, value=value) if (
                     name in plain
                 ):
+                    i = block.index(s)
+                    if any(map(popped, ast.walk(key))):  # an item is taken once, and before the value is computed
+                        own = free("key", taken)
+                        block.insert(i, made(ast.Assign([made(ast.Name(own, ast.Store()), key)], key), key))
+                        key, i = made(ast.Name(own, ast.Load()), key), i + 1
                     total = made(ast.BinOp(entry(name, key, ast.Load(), s), op, value), value)
                     block[i] = ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
 

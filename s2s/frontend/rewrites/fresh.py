@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from s2s.frontend.rewrites.keyed import VIEWS, in_order, is_name, is_one_of
+from s2s.frontend.text.scopes import is_bound
 
 
 class Uses:
@@ -88,14 +89,17 @@ class Uses:
                 n = n.func
             if not stored or not isinstance(n, ast.Subscript | ast.Attribute) or not is_one_of(n.value, names):
                 continue
-            own = is_name(n.value, use.id) and use.id not in made_of and self.is_made_in_each_pass(use)
+            own = is_name(n.value, use.id) and self.is_made_in_each_pass(use, n, use.id not in made_of)
             if self.at[id(n)] > self.at[id(use)] or (self.loops(n) & around and not own):
                 return False
         return True
 
-    def is_made_in_each_pass(self, use: ast.Name) -> bool:
+    def is_made_in_each_pass(self, use: ast.Name, store: ast.AST, is_new: bool) -> bool:
         """Whether the innermost loop around a use begins with a new dict of this name: what is stored into it before
-        the use is not stored into that of an earlier pass."""
+        the use is not stored into that of an earlier pass.
+
+        is_new: the name is bound to new dicts only; else to none but that in the loop, where the store stands, too.
+        """
         up: ast.AST = use
         while not isinstance(up, ast.For | ast.While):
             if id(up) not in self.parents:
@@ -103,8 +107,10 @@ class Uses:
             up = self.parents[id(up)]
         first = next((n for n in self.nodes if is_name(n, use.id) and self.at[id(n)] > self.at[id(up)]), None)
         makes_it = self.parents[id(first)] if first is not None else None
+        bound = [n for n in ast.walk(up) if isinstance(n, ast.Name) and n.id == use.id and is_bound(n)]
         return (
-            isinstance(makes_it, ast.Assign)
+            (is_new or (bound == [first] and id(up) in self.loops(store)))
+            and isinstance(makes_it, ast.Assign)
             and any(makes_it is s for s in up.body)
             and isinstance(makes_it.value, ast.Dict | ast.DictComp)
         )

@@ -95,7 +95,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         bound |= {n: [x for e in values for x in lists.get(list_read(e), [e])] for n, values in bound.items()}
         zeros = {n: lists[of] for n, values in bound.items() for of in [zeros_like(values, module)] if of in lists}
         bound |= {n: [x for e in values for x in zeros.get(popped(e), [e])] for n, values in bound.items()}
-    names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
+    names -= hidden(function)
     late = {n for n in names for e in bound[n] if isinstance(e, ast.Call) and maker(e.func, module) == "default"}
     names -= asked_late(nodes, late) if late else set()
     shared = {n for n in names for e in bound[n] if is_one_array(e)}
@@ -209,6 +209,8 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
                         known |= {id(x) for x in ast.walk(each) if is_name(x, of)}
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as counted]):
                 known.add(id(counted))
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name() as of, attr="pop"), args=[])):
+                known.add(id(of))
             case ast.Call(func=ast.Name(id="_zeros_like"), args=[ast.Name() as like]) if module.carries("_zeros_like"):
                 known.add(id(like))
             case ast.Call(func=ast.Name(id=callee), args=args) if callee in module.functions:
@@ -302,16 +304,6 @@ def of_dicts(nodes: list[ast.AST]) -> set[str]:
                 )
                 bad |= {name} if whole else set()
     return found - bad
-
-
-def written_inside(nodes: list[ast.AST]) -> set[str]:
-    """The names of dicts in whose entries something is written: `d[k][0] = e`."""
-    found: set[str] = set()
-    for n in nodes:
-        match n:
-            case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)), ctx=ast.Store()):
-                found.add(name)
-    return found
 
 
 def is_followed(e: ast.DictComp, over: set[str]) -> bool:

@@ -105,6 +105,22 @@ def name_added(function: ast.FunctionDef, module: ModuleNames) -> None:
                     total.args[1] = made(ast.Name(own, ast.Load()), s)
 
 
+def name_run_over(function: ast.FunctionDef, module: ModuleNames) -> None:
+    """`for k, v in weights(q).items()` with a name for the dict that a function returns."""
+    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    taken |= {p.arg for p in parameters(function)}
+    for block in list(every_block(function.body)):
+        for s in list(block):
+            match s:
+                case ast.For(
+                    iter=ast.Call(func=ast.Attribute(value=ast.Call() as call, attr=attr) as view, args=[], keywords=[])
+                ) if attr in VIEWS and (is_filling(call, module) or given_for(call, (), module)):
+                    own = free("entries", taken)
+                    named = made(ast.Assign([made(ast.Name(own, ast.Store()), call)], call), call)
+                    block.insert(block.index(s), named)
+                    view.value = made(ast.Name(own, ast.Load()), call)
+
+
 def listing(s: ast.stmt) -> str:
     """The list of a statement for which `dict_listed` finds something."""
     match s:

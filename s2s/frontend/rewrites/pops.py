@@ -47,6 +47,10 @@ class _Pops:
                 return
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if popped(value) not in ("", name):
                 return
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(), slice=key) as place) if self.has_pop(key):
+                if self.follows(key) and not self.has_pop(s.value):  # which Python evaluates behind the key
+                    place.slice = self.spilled(key)
+                return
             case ast.AugAssign(target=ast.Name()):
                 pass
             case ast.AugAssign(target=ast.Subscript(value=ast.Name(), slice=ast.Constant(value=int() as k))) if k >= 0:
