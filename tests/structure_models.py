@@ -14008,3 +14008,80 @@ def f(p, x):
     {"a": v(2), "b": 0.3 + v(2)},
     v(2),
 )
+
+STATE = """
+class Queue:
+    def __init__(self, items, total=0.0):
+        self.items = items
+        self.total = total
+
+    def push(self, v):
+        self.items.insert(0, v)
+        self.total += v
+
+    def next(self):
+        return self.items.pop(0)
+
+
+def put(state, v):
+    state["queue"].insert(0, v)
+
+
+def f(x, y, n: int):
+"""
+for _name, _text in {
+    "dict": """state = {"queue": [x, y], "scale": y}
+    state["queue"].insert(0, x * y)
+    del state["queue"][1]
+    u = state["queue"].pop()
+    state["queue"].append(u * x)
+    state["queue"].reverse()
+    return state["queue"][0] * state["queue"][1] ** 2 * state["scale"]""",
+    "dict that a helper changes": """state = dict(queue=[x, y], scale=y)
+    put(state, x * y)
+    return state["queue"][0] * state["queue"][1] * state["scale"]""",
+    "dict of a loop": """state = {"queue": [x, y], "total": 0.0}
+    for i in range(n):
+        put(state, x * y * i)
+        state["total"] += state["queue"].pop() * x
+    return state["total"] * state["queue"][0]""",
+    "dict in a dict": """state = {"scale": y, "parts": {"queue": [x]}}
+    state["parts"]["queue"].append(x * y)
+    state["parts"]["queue"].insert(0, y)
+    return state["scale"] * state["parts"]["queue"][2] ** 2 * state["parts"]["queue"][0]""",
+    "dict with a second name for it": """state = {"queue": [x, y], "scale": y}
+    queue = state["queue"]
+    state["queue"].insert(0, x * y)
+    return queue[0] * queue[1] * state["scale"] * state["queue"][2]""",
+    "dict and then another": """state = {"queue": [x], "spare": [y]}
+    state["spare"] = state["queue"]
+    state["queue"].insert(0, x * y)
+    return state["spare"][0] * state["spare"][1] * len(state["spare"])""",
+    "object that is given it": """q = Queue([x, y])
+    for i in range(n):
+        q.push(x * y * i)
+        q.total += q.next() * x
+    return q.items[0] * q.total * len(q.items)""",
+    "object that gets others for a slice": """q = Queue([x, y], y)
+    q.items[1:] = [x * y, x]
+    q.items[:1] = []
+    return q.items[0] * q.items[1] * q.total * len(q.items)""",
+}.items():
+    case(f"a list in a {_name}, which loses items", STATE + f"    {_text}", 0.7, 0.4, 3)
+for _name, _text in {
+    "of a parameter": """values = list(values)
+    values[1:] = [x]
+    return values[0] * values[1] * len(values)""",
+    "of a parameter, in a loop": """values = [v * x for v in values]
+    while len(values) > 1:
+        values[-2:] = [values[-1] * values[-2] + x]
+    return values[0]""",
+    "under its second name": """own = [x, x * x, values[0]]
+    other = own
+    own[1:] = [values[1]]
+    return other[0] * other[1] * len(other)""",
+    "of a parameter, which gets an item": """values = sorted(values)
+    values.insert(0, x)
+    return values[0] * values[1] * len(values)""",
+}.items():
+    case(f"other items for a slice, {_name}", f"def f(values, x):\n    {_text}", [0.3, 0.9, 1.4], 0.7)

@@ -448,6 +448,11 @@ def f(x):
     g()
     return d["a"] * x
 """,
+}
+
+# ---------------------------------------------------------------- lists and dicts with two names
+
+RIGHT |= {
     "a dict in a dict that a nested function changes": """
 def f(x):
     d = {"a": {"b": x}}
@@ -456,11 +461,6 @@ def f(x):
     g()
     return d["a"]["b"] * x
 """,
-}
-
-# ---------------------------------------------------------------- lists and dicts with two names
-
-RIGHT |= {
     "a list that is written under its first name": """
 def f(x):
     u = [x * x, x]

@@ -22,6 +22,12 @@ from collections import deque
 """
 
 RIGHT = {
+    "the list of a dict": """
+def f(x):
+    d = {"s": [x[0], x[1]]}
+    a = d["s"].pop()
+    return a * d["s"][0]
+""",
     "slices of a list that is empty": """
 def f(x):
     s = [x[0]]
@@ -577,12 +583,6 @@ def f(x):
     for k, v in e:
         y += v * v
     return y
-""",
-    "the list of a dict": """
-def f(x):
-    d = {"s": [x[0], x[1]]}
-    a = d["s"].pop()
-    return a * d["s"][0]
 """,
     "a pop while the list is looped over": """
 def f(x):

@@ -276,6 +276,7 @@ def normalise(
     gathered.write_out(function, names, dicts)
     if not names.hides(READ_AS_BUILTINS):
         sets.write_out(function)
+    captured.write_out(function, names)
     twins.write_out(function)
     unlike.write_out(function)
     tops = stacks.write_out(function, names)
@@ -285,7 +286,6 @@ def normalise(
     entries.write_out(function, names, dicts)
     filled.mark(function, dicts, names)
     mixed.write_out(function, names.classes, notes)
-    captured.write_out(function)
     operators.rename_parameters(function, names.classes)
     bound.name_receivers(function, names.classes)
     values = cast("dict[str, Value]", dict(env or {}))
@@ -304,7 +304,7 @@ def normalise(
         if written is None and not more:
             break
         guards |= written or {}
-        if holders.write_out(function, names):
+        if holders.write_out(function, names) | captured.write_out(function, names):
             numbered.write_out(function)
             labelled.write_out(function)
             missing.write_out(function, names)
