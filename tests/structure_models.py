@@ -14085,3 +14085,74 @@ for _name, _text in {
     return values[0] * values[1] * len(values)""",
 }.items():
     case(f"other items for a slice, {_name}", f"def f(values, x):\n    {_text}", [0.3, 0.9, 1.4], 0.7)
+
+USED_ONCE = """
+import contextlib
+import itertools
+
+import numpy as np
+
+
+def f(w, x):
+"""
+for _name, _text in {
+    "generator that is summed": """squares = (q * q * x for q in w)
+    x = x * 2.0
+    return sum(squares) * x""",
+    "generator that a loop runs over": """squares = (q * q * x for q in w if q > 0.5)
+    s = 0.0
+    for v in squares:
+        s = s * x + v
+    return s""",
+    "zip of a list that grows": """u = [x, x * x]
+    pairs = zip(u, w)
+    u.append(x * 3.0)
+    return sum([a * b for a, b in pairs])""",
+    "chain of a list that grows": """u = [x, x * x]
+    parts = itertools.chain(u, [x])
+    u.append(x * 3.0)
+    s = 0.0
+    for v in parts:
+        s = s * x + v
+    return s""",
+    "method of an array that is written": """w = w * 1.0
+    total = w.sum
+    w[0] = x
+    return total() * total()""",
+    "method of a list": """u = [x]
+    add = u.append
+    for q in w:
+        add(q * u[-1])
+    return u[-1] * len(u)""",
+}.items():
+    case(f"a name for what is used up: a {_name}", USED_ONCE + f"    {_text}", v(3), 0.7)
+for _name, _text in {
+    "sum of lists that are joined": """u = [x, x * x]
+    return sum(itertools.chain(u, w)) * sum([*u, *w], x)""",
+    "sum of joined lists in a loop": """u = [x, x * x]
+    s = 0.0
+    for i in range(3):
+        s = s + sum([*u, *w]) * i
+        u = [*u, s]
+    return s""",
+    "elements and their places": """a = np.outer(w, w) * x
+    s = 0.0
+    for (i, j), v in np.ndenumerate(a):
+        if j + 1 < len(w):
+            a[i, j + 1] += v * v
+        s = s + v * (i + 2 * j)
+    for k, v in np.ndenumerate(w):
+        s = s * x + v * w[k]
+    return s""",
+    "contexts that do nothing": """with contextlib.nullcontext():
+        s = w[0] * x
+    for k in range(3):
+        with contextlib.nullcontext(w * s) as u:
+            if k > 1:
+                break
+            s = s + u[k]
+    return s""",
+    "a new axis of what may be a number": """a = w[0][None]
+    return (a * a * x).sum() + np.sum(w[1][np.newaxis, None] * a)""",
+}.items():
+    case(_name, USED_ONCE + f"    {_text}", v(3), 0.7)
