@@ -14128,21 +14128,19 @@ for _name, _text in {
     case(f"a name for what is used up: a {_name}", USED_ONCE + f"    {_text}", v(3), 0.7)
 for _name, _text in {
     "sum of lists that are joined": """u = [x, x * x]
-    return sum(itertools.chain(u, w)) * sum([*u, *w], x)""",
+    return sum(itertools.chain(u, w)) * sum([*u, *w])""",
     "sum of joined lists in a loop": """u = [x, x * x]
     s = 0.0
     for i in range(3):
         s = s + sum([*u, *w]) * i
         u = [*u, s]
     return s""",
-    "elements and their places": """a = np.outer(w, w) * x
+    "elements and their places": """a = np.outer(w, w)
     s = 0.0
     for (i, j), v in np.ndenumerate(a):
         if j + 1 < len(w):
             a[i, j + 1] += v * v
         s = s + v * (i + 2 * j)
-    for k, v in np.ndenumerate(w):
-        s = s * x + v * w[k]
     return s""",
     "contexts that do nothing": """with contextlib.nullcontext():
         s = w[0] * x

@@ -159,6 +159,11 @@ class _StandIn:
         """Whether no loop evaluates a place anew; what a loop runs over is evaluated before it."""
         node = use
         while (up := self.parents.get(node)) is not None:
+            whole = self.parents.get(up)
+            if isinstance(up, ast.comprehension) and up.iter is node and is_first(up, whole):
+                assert whole is not None
+                node = whole  # evaluated before the rounds
+                continue
             if isinstance(up, AGAIN) and not (isinstance(up, ast.For) and up.iter is node):
                 return False
             node = up
@@ -170,6 +175,10 @@ class _StandIn:
             if isinstance(up, ast.expr):
                 up.made = True  # type: ignore[attr-defined]
             n = up
+
+
+def is_first(clause: ast.comprehension, whole: ast.AST | None) -> bool:
+    return clause in getattr(whole, "generators", [])[:1]
 
 
 def blocks_of_statement(s: ast.stmt) -> bool:
