@@ -14135,13 +14135,14 @@ for _name, _text in {
         s = s + sum([*u, *w]) * i
         u = [*u, s]
     return s""",
-    "elements and their places": """a = np.outer(w, w)
+    "elements and their places": """a = np.outer(w, w) * x
+    b = np.zeros((len(w), len(w)))
     s = 0.0
     for (i, j), v in np.ndenumerate(a):
-        if j + 1 < len(w):
-            a[i, j + 1] += v * v
-        s = s + v * (i + 2 * j)
-    return s""",
+        s = s * x + v * (i + 2 * j)
+    for k, v in np.ndenumerate(a):
+        b[k] = v * s
+    return s * b.sum()""",
     "contexts that do nothing": """with contextlib.nullcontext():
         s = w[0] * x
     for k in range(3):
