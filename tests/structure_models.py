@@ -14008,3 +14008,150 @@ def f(p, x):
     {"a": v(2), "b": 0.3 + v(2)},
     v(2),
 )
+
+STATE = """
+class Queue:
+    def __init__(self, items, total=0.0):
+        self.items = items
+        self.total = total
+
+    def push(self, v):
+        self.items.insert(0, v)
+        self.total += v
+
+    def next(self):
+        return self.items.pop(0)
+
+
+def put(state, v):
+    state["queue"].insert(0, v)
+
+
+def f(x, y, n: int):
+"""
+for _name, _text in {
+    "dict": """state = {"queue": [x, y], "scale": y}
+    state["queue"].insert(0, x * y)
+    del state["queue"][1]
+    u = state["queue"].pop()
+    state["queue"].append(u * x)
+    state["queue"].reverse()
+    return state["queue"][0] * state["queue"][1] ** 2 * state["scale"]""",
+    "dict that a helper changes": """state = dict(queue=[x, y], scale=y)
+    put(state, x * y)
+    return state["queue"][0] * state["queue"][1] * state["scale"]""",
+    "dict of a loop": """state = {"queue": [x, y], "total": 0.0}
+    for i in range(n):
+        put(state, x * y * i)
+        state["total"] += state["queue"].pop() * x
+    return state["total"] * state["queue"][0]""",
+    "dict in a dict": """state = {"scale": y, "parts": {"queue": [x]}}
+    state["parts"]["queue"].append(x * y)
+    state["parts"]["queue"].insert(0, y)
+    return state["scale"] * state["parts"]["queue"][2] ** 2 * state["parts"]["queue"][0]""",
+    "dict with a second name for it": """state = {"queue": [x, y], "scale": y}
+    queue = state["queue"]
+    state["queue"].insert(0, x * y)
+    return queue[0] * queue[1] * state["scale"] * state["queue"][2]""",
+    "dict and then another": """state = {"queue": [x], "spare": [y]}
+    state["spare"] = state["queue"]
+    state["queue"].insert(0, x * y)
+    return state["spare"][0] * state["spare"][1] * len(state["spare"])""",
+    "object that is given it": """q = Queue([x, y])
+    for i in range(n):
+        q.push(x * y * i)
+        q.total += q.next() * x
+    return q.items[0] * q.total * len(q.items)""",
+    "object that gets others for a slice": """q = Queue([x, y], y)
+    q.items[1:] = [x * y, x]
+    q.items[:1] = []
+    return q.items[0] * q.items[1] * q.total * len(q.items)""",
+}.items():
+    case(f"a list in a {_name}, which loses items", STATE + f"    {_text}", 0.7, 0.4, 3)
+for _name, _text in {
+    "of a parameter": """values = list(values)
+    values[1:] = [x]
+    return values[0] * values[1] * len(values)""",
+    "of a parameter, in a loop": """values = [v * x for v in values]
+    while len(values) > 1:
+        values[-2:] = [values[-1] * values[-2] + x]
+    return values[0]""",
+    "under its second name": """own = [x, x * x, values[0]]
+    other = own
+    own[1:] = [values[1]]
+    return other[0] * other[1] * len(other)""",
+    "of a parameter, which gets an item": """values = sorted(values)
+    values.insert(0, x)
+    return values[0] * values[1] * len(values)""",
+}.items():
+    case(f"other items for a slice, {_name}", f"def f(values, x):\n    {_text}", [0.3, 0.9, 1.4], 0.7)
+
+USED_ONCE = """
+import contextlib
+import itertools
+
+import numpy as np
+
+
+def f(w, x):
+"""
+for _name, _text in {
+    "generator that is summed": """squares = (q * q * x for q in w)
+    x = x * 2.0
+    return sum(squares) * x""",
+    "generator that a loop runs over": """squares = (q * q * x for q in w if q > 0.5)
+    s = 0.0
+    for v in squares:
+        s = s * x + v
+    return s""",
+    "zip of a list that grows": """u = [x, x * x]
+    pairs = zip(u, w)
+    u.append(x * 3.0)
+    return sum([a * b for a, b in pairs])""",
+    "chain of a list that grows": """u = [x, x * x]
+    parts = itertools.chain(u, [x])
+    u.append(x * 3.0)
+    s = 0.0
+    for v in parts:
+        s = s * x + v
+    return s""",
+    "method of an array that is written": """w = w * 1.0
+    total = w.sum
+    w[0] = x
+    return total() * total()""",
+    "method of a list": """u = [x]
+    add = u.append
+    for q in w:
+        add(q * u[-1])
+    return u[-1] * len(u)""",
+}.items():
+    case(f"a name for what is used up: a {_name}", USED_ONCE + f"    {_text}", v(3), 0.7)
+for _name, _text in {
+    "sum of lists that are joined": """u = [x, x * x]
+    return sum(itertools.chain(u, w)) * sum([*u, *w])""",
+    "sum of joined lists in a loop": """u = [x, x * x]
+    s = 0.0
+    for i in range(3):
+        s = s + sum([*u, *w]) * i
+        u = [*u, s]
+    return s""",
+    "elements and their places": """a = np.outer(w, w) * x
+    b = np.zeros((len(w), len(w)))
+    s = 0.0
+    for (i, j), v in np.ndenumerate(a):
+        s = s * x + v * (i + 2 * j)
+    for k, v in np.ndenumerate(a):
+        b[k] = v * s
+    return s * b.sum()""",
+    "contexts that do nothing": """with contextlib.nullcontext():
+        s = w[0] * x
+    for k in range(3):
+        with contextlib.nullcontext(w * s) as u:
+            if k > 1:
+                break
+            s = s + u[k]
+    return s""",
+    "a new axis of what may be a number": """a = w[0][None]
+    return (a * a * x).sum() + np.sum(w[1][np.newaxis, None] * a)""",
+}.items():
+    case(_name, USED_ONCE + f"    {_text}", v(3), 0.7)

@@ -448,6 +448,35 @@ def f(x):
     g()
     return d["a"] * x
 """,
+}
+
+# ---------------------------------------------------------------- lists and dicts with two names
+
+RIGHT |= {
+    "`append` by a name of its own": """
+def f(x):
+    u = [x]
+    add = u.append
+    add(x ** 2)
+    return u[0] * u[1]
+""",
+    "`fill` by a name of its own": """
+import numpy as np
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    fill = u.fill
+    fill(x ** 2)
+    return np.sum(u)
+""",
+    "`update` by a name of its own": """
+def f(x):
+    u = {"a": x}
+    f = u.update
+    f(a=x ** 2)
+    return u["a"]
+""",
     "a dict in a dict that a nested function changes": """
 def f(x):
     d = {"a": {"b": x}}
@@ -456,11 +485,6 @@ def f(x):
     g()
     return d["a"]["b"] * x
 """,
-}
-
-# ---------------------------------------------------------------- lists and dicts with two names
-
-RIGHT |= {
     "a list that is written under its first name": """
 def f(x):
     u = [x * x, x]
@@ -667,13 +691,6 @@ def f(x):
     u *= 2
     return v[2] ** 2 + len(v) * v[1]
 """,
-    "`append` by a name of its own": """
-def f(x):
-    u = [x]
-    add = u.append
-    add(x ** 2)
-    return u[0] * u[1]
-""",
     "a list in a dict from a helper, written there": """
 def _make(a, b):
     return [a, b]
@@ -721,23 +738,6 @@ def f(x):
         d["b"] = x ** 3
         s += v * w
     return s
-""",
-    "`fill` by a name of its own": """
-import numpy as np
-
-
-def f(x):
-    u = np.array([x, x * 2])
-    fill = u.fill
-    fill(x ** 2)
-    return np.sum(u)
-""",
-    "`update` by a name of its own": """
-def f(x):
-    u = {"a": x}
-    f = u.update
-    f(a=x ** 2)
-    return u["a"]
 """,
     "`append` from a tuple": """
 def f(x):

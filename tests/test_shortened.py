@@ -22,6 +22,22 @@ from collections import deque
 """
 
 RIGHT = {
+    "an iterator that is read later": """
+def f(x):
+    s = [x[0]]
+    e = enumerate(s)
+    s.append(x[1])
+    y = s.pop()
+    for k, v in e:
+        y += v * v
+    return y
+""",
+    "the list of a dict": """
+def f(x):
+    d = {"s": [x[0], x[1]]}
+    a = d["s"].pop()
+    return a * d["s"][0]
+""",
     "slices of a list that is empty": """
 def f(x):
     s = [x[0]]
@@ -568,22 +584,6 @@ def f(x):
     s.append(y)
     return y + s[-1] * s.pop()
 """,
-    "an iterator that is read later": """
-def f(x):
-    s = [x[0]]
-    e = enumerate(s)
-    s.append(x[1])
-    y = s.pop()
-    for k, v in e:
-        y += v * v
-    return y
-""",
-    "the list of a dict": """
-def f(x):
-    d = {"s": [x[0], x[1]]}
-    a = d["s"].pop()
-    return a * d["s"][0]
-""",
     "a pop while the list is looped over": """
 def f(x):
     s = [x[0], x[1], x[2]]
@@ -636,7 +636,7 @@ REFUSED |= {
         first="ys, xs = xs, list(xs)", name="ys", then="xs.append(last)"
     ),
 }
-CODES = {"an iterator that is read later": "S301", "a pop while the list is looped over": "S219"}
+CODES = {"a pop while the list is looped over": "S219"}
 
 
 def program(text: str) -> Program:

@@ -886,8 +886,18 @@ class Pull(Adjoints):
     ) -> tuple[Expr, Shape] | None:
         """The contribution g to `x[:, None]` as one to x, where g sums over the new axes, or is a number."""
         rank = self.facts.ndim(value.array)
-        if not algebra.is_expansion(value) or rank is None or self.facts.of(value.array).kind in CONTAINERS:
+        if not algebra.is_expansion(value) or self.facts.of(value.array).kind in CONTAINERS:
             return None
+        if rank is None:  # `x[None]`, of a number too
+            if {*keys} != {ir.NONE} or gshape != self.facts.shape(value):
+                return None
+            if not isinstance(g, Var):
+                name = self.ctx.names.fresh("inc", g)
+                self.facts.names[name] = Fact("float", gshape, number=self.facts.number(g))
+                self.out.append(Assign(name, self.ctx.resolve(g)))
+                g = Var(name)
+            first = (Const(0),) * len(keys)
+            return Index(g, first[0] if len(first) == 1 else ir.Sequence(first)), self.facts.shape(value.array)
         if any(k not in (ir.NONE, ir.ELLIPSIS, ALL) for k in keys) or keys.count(ir.ELLIPSIS) > 1:
             return None
         own = [k for k in keys if k == ALL]

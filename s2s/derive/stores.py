@@ -44,7 +44,7 @@ from s2s.derive.phrases import (
     shares_nothing,
 )
 from s2s.derive.pull import Pull, aliased, calls_helper
-from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
+from s2s.derive.refusals import ADD_AT, BIND_ANEW, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
 from s2s.derive.survey import is_sum_of_wholes
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
@@ -398,6 +398,11 @@ class Stores(Pull):
                 items: Expr = Op("builtins.len", (value,))
                 if isinstance(value, ir.Sequence) and not value.starred:
                     items = Const(len(value.items))
+                    most = places_at_most(s.target.key)
+                    if not value.items or (most is not None and most < len(value.items)):
+                        more = "longer" if value.items else "shorter"
+                        message = f"`{ir.Printer()(s.target)} = ...` makes a list {more} which may have another name"
+                        refuse(self.ctx, s.target, "S236", message, BIND_ANEW)
                 places = Op("builtins.len", (self.ctx.tree(s.target),))
                 return [ir.Inert("assert", (Op("numpy.equal", (places, items), form=ir.Form.OPERATOR),), s.origin)]
         return []
@@ -928,6 +933,16 @@ def modulo(k: Expr, n: Expr) -> Expr:
     if isinstance(k, ir.Sequence):
         return replace(k, items=tuple(modulo(i, n) for i in k.items))
     return Op("numpy.remainder", (k, n), form=ir.Form.OPERATOR)
+
+
+def places_at_most(key: ir.Slice) -> int | None:
+    """How many items of a list a slice names at most, 2 of `[1:3]` and of `[-2:]`; None where it is not known."""
+    match key.start or Const(0), key.stop:
+        case Const(value=int() as start), Const(value=int() as stop) if start >= 0 and stop >= 0:
+            return max(stop - start, 0)
+        case Const(value=int() as start), None if start < 0:
+            return -start
+    return None
 
 
 def added(slot: Index, c: Contribution) -> Expr:

@@ -1,3 +1,4 @@
 def total(x, n: int):
     terms = (x**k for k in range(n))
-    return sum(terms)
+    first = next(terms)
+    return first + 2.0 * sum(terms)

@@ -69,6 +69,10 @@ OPERATORS: dict[str, ast.operator | ast.unaryop | ast.cmpop] = {
     "operator.ne": ast.NotEq(),
 }
 Binding = ast.FunctionDef | ast.expr
+OF_STATE = (
+    "write a class with the state as its attribute, `self.total = self.total + x`, and a method that does this",
+    "or let it take the state, and return the new one",
+)
 MAKING = (ast.Lambda, ast.Call, ast.List, ast.Tuple, ast.Dict, ast.ListComp, ast.DictComp)
 Comprehension = ast.ListComp | ast.DictComp | ast.GeneratorExp
 
@@ -994,6 +998,9 @@ class FunctionValues(Results):
             if isinstance(v, Closure):
                 probe.hold_defaults(v)
         functions = [probe.known(v) for v in parts if isinstance(v, Known | Closure)]
+        for found in probe.refusals[before:]:  # one that changes what it captures: the next call would not see that
+            changes = replace(found, help=OF_STATE) if found.code == "S202" else found
+            self.refusals += [changes] if changes not in self.refusals else []
         if len(functions) < len(parts) or any(f.writes for f in functions):
             return None
         bound: dict[str, ast.expr] = dict(

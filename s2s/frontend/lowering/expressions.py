@@ -1349,9 +1349,17 @@ class Expressions(Objects):
                 args.append(self.comprehension(a) if self.stays(a) else self.listed(a))
             elif fn.startswith("local."):
                 args.append(self.atom(a))
+            elif isinstance(a, ast.List | ast.Tuple) and any(isinstance(e, ast.Starred) for e in a.elts):
+                args.append(self.settled_items(self.operand(a)))
             else:
                 args.append(self.operand(a))
         return tuple(args)
+
+    def settled_items(self, display: Expr) -> Var:
+        """A display of so many items as only the run knows, under a name: `sum([*a, *b])`."""
+        name = self.fresh("items")
+        self.set(name, display)
+        return Var(name)
 
     def option(self, k: ast.keyword, fn: str, operand: Callable[[ast.expr], Expr]) -> Expr:
         if operand == self.tree:

@@ -62,6 +62,7 @@ from s2s.frontend.rewrites import (
     sliced,
     spellings,
     stacks,
+    standins,
     stars,
     takes,
     turns,
@@ -249,6 +250,7 @@ def normalise(
     if not names.hides(READ_AS_BUILTINS):
         remade.dicts_taken_over(function)
     elements.write_out(function, names)
+    standins.write_out(function, names)
     turns.write_out(function, names)
     versions.write_out(function)
     collected.write_out(function, names)
@@ -276,6 +278,7 @@ def normalise(
     gathered.write_out(function, names, dicts)
     if not names.hides(READ_AS_BUILTINS):
         sets.write_out(function)
+    captured.write_out(function, names)
     twins.write_out(function)
     unlike.write_out(function)
     tops = stacks.write_out(function, names)
@@ -285,7 +288,6 @@ def normalise(
     entries.write_out(function, names, dicts)
     filled.mark(function, dicts, names)
     mixed.write_out(function, names.classes, notes)
-    captured.write_out(function)
     operators.rename_parameters(function, names.classes)
     bound.name_receivers(function, names.classes)
     values = cast("dict[str, Value]", dict(env or {}))
@@ -304,7 +306,7 @@ def normalise(
         if written is None and not more:
             break
         guards |= written or {}
-        if holders.write_out(function, names):
+        if holders.write_out(function, names) | captured.write_out(function, names):
             numbered.write_out(function)
             labelled.write_out(function)
             missing.write_out(function, names)
@@ -343,7 +345,7 @@ def write_out_texts(names: ModuleNames) -> None:
     texts = names.texts()
     for function in texts.values():
         shadowed.write_out(function)
-    for rewrite in (draws, elements, turns):
+    for rewrite in (draws, elements, standins, turns):
         for function in texts.values():
             rewrite.write_out(function, names)
     for key, function in texts.items():
@@ -1299,7 +1301,9 @@ class Lowering(Sugar):
         exits = any(isinstance(n, ast.Break | ast.Continue) for x in round_ for n in walk(x)) or s.orelse
         if not exits and self.written_loop(s.target, s.iter, inside, lambda: self.put(self.block(round_))):
             return
-        if (late := turns.late_items(s, self.node, self.names.functions)) is not None:
+        late = turns.late_items(s, self.node, self.names.functions)
+        late = late or turns.late_sources(s, self.node, self.names.functions, self.names.imports.names)
+        if late is not None:
             self.refuse("late", late)
         iterable = self.iterable(s.iter)
         target = self.loop_target(s.target)

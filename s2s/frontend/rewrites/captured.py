@@ -1,39 +1,66 @@
-"""Dicts that nested functions use, entry by entry: their entries are variables of the function around.
+"""Dicts that nested functions use, or whose lists lose items, entry by entry: their entries are variables.
 
     rates = {"growth": g, "loss": l}    rates_growth = g;  rates_loss = l
     def step(x):                        def step(x):
         return rates["growth"] * x          return rates_growth * x
 
-What a nested function assigns to such an entry is a nonlocal name. A dict that is used in another way, or of which an
-entry may be missing, is left as it is written. Dicts that no nested function uses are taken apart by `Objects`.
+    state = {"queue": [x], "sum": y}    state_queue = [x];  state_sum = y
+    state["queue"].insert(0, z)         state_queue.insert(0, z)
+
+What a nested function assigns to such an entry is a nonlocal name; what is done with lists that have names is followed
+(`takes`). A dict that is used in another way, or of which an entry may be missing, is left as it is written. All other
+dicts are taken apart by `Objects`.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence as List
 from typing import cast
 
 from s2s.frontend.rewrites.objects import is_key, word
-from s2s.frontend.text.scopes import blocks_of, body_nodes, bound_names, every_block, parameters, string_key, walk
+from s2s.frontend.rewrites.takes import resized
+from s2s.frontend.text.bindings import root_of
+from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.scopes import (
+    blocks_of,
+    body_nodes,
+    bound_names,
+    every_block,
+    mentions,
+    parameters,
+    string_key,
+    walk,
+)
 from s2s.frontend.text.source import made
 
 FUNCTIONS = ast.FunctionDef | ast.Lambda
 
 
-def write_out(function: ast.FunctionDef) -> None:
-    """Changes the body of a function: what is done already is not done again."""
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> bool:
+    """Changes the body of a function; whether there was such a dict. What is done already is not done again."""
+    found = False
+    while entries_named(function, names):  # `d["a"]["b"]` is an entry of one that has a name by then
+        found = True
+    return found
+
+
+def entries_named(function: ast.FunctionDef, module: ModuleNames) -> bool:
     nodes = body_nodes(function)
     inner = [n for n in nodes if isinstance(n, FUNCTIONS)]
-    captured = {x.id for n in inner for x in walk(n) if isinstance(x, ast.Name)}
-    if not captured:
-        return
+    asked = {x.id for n in inner for x in walk(n) if isinstance(x, ast.Name)}
+    asked |= {root_of(changed) for n in nodes if isinstance(changed := resized(n), ast.Subscript)}
+    names = asked & bound_names(nodes) - {p.arg for p in parameters(function)}
+    if not names:
+        return False
+    found = False
+    hidden = module.hides(frozenset(["dict"])) or "dict" in bound_names(nodes) | {p.arg for p in parameters(function)}
     taken = {n.id for n in walk(function) if isinstance(n, ast.Name)}
     taken |= {n.arg for n in walk(function) if isinstance(n, ast.arg)}
-    for name in sorted(captured & bound_names(nodes) - {p.arg for p in parameters(function)}):
-        keys = keys_of(function, inner, name)
+    for name in sorted(names):
+        keys = keys_of(function, name, hidden)
         if keys is None:
             continue
+        found = True
         own: dict[str, str] = {}
         for key in keys:
             own[key] = f"{name}_{word(key)}"
@@ -46,17 +73,25 @@ def write_out(function: ast.FunctionDef) -> None:
                 declare(n, name, own)
         exchanged = _Entries(name, own)
         function.body[:] = [cast(ast.stmt, exchanged.visit(s)) for s in function.body]
+    return found
 
 
-def keys_of(function: ast.FunctionDef, inner: List[ast.AST], name: str) -> list[str] | None:
-    """The keys of a dict that is only ever bound to displays of the same keys, and used by its entries; else None."""
+def keys_of(function: ast.FunctionDef, name: str, hidden: bool) -> list[str] | None:
+    """The keys of a dict that is only ever bound to displays of the same keys, and used by its entries; else None.
+
+    hidden: `dict` is a name of the user's.
+    """
     keys: list[str] | None = None
     allowed: set[int] = set()  # the occurrences of the name that are understood
     for s in (s for block in every_block(function.body) for s in block):
         match s:
-            case ast.Assign(targets=[ast.Name(id=target) as bound], value=ast.Dict() as display) if target == name:
-                found = [k.value for k in display.keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
-                if len(found) < len(display.keys) or len(set(found)) < len(found) or not all(map(is_key, found)):
+            case ast.Assign(targets=[ast.Name(id=target) as bound], value=value) if target == name:
+                shown = display(value)
+                keys_shown = [k.value for k in shown.keys if isinstance(k, ast.Constant)] if shown else []
+                found = [k for k in keys_shown if isinstance(k, str)]
+                if shown is None or len(found) < len(shown.keys) or (hidden and isinstance(value, ast.Call)):
+                    return None
+                if len(set(found)) < len(found) or not all(map(is_key, found)):
                     return None
                 if not found or (keys is not None and keys != found):
                     return None
@@ -75,9 +110,20 @@ def keys_of(function: ast.FunctionDef, inner: List[ast.AST], name: str) -> list[
                     return None
             case ast.ClassDef() | ast.AsyncFunctionDef():
                 return None
-    used = any(isinstance(x, ast.Name) and x.id == name for n in inner for x in walk(n))
     known = all(id(n) in allowed for n in walk(function) if isinstance(n, ast.Name) and n.id == name)
-    return keys if used and known else None
+    return keys if known else None
+
+
+def display(value: ast.expr) -> ast.Dict | None:
+    """The display of a dict that is made in one: `{"a": x}`, `dict(a=x)`."""
+    match value:
+        case ast.Dict():
+            return value
+        case ast.Call(func=ast.Name(id="dict"), args=[], keywords=options):
+            return made(
+                ast.Dict([ast.Constant(o.arg) if o.arg else None for o in options], [o.value for o in options]), value
+            )
+    return None
 
 
 def bind_entries(body: list[ast.stmt], name: str, own: dict[str, str]) -> None:
@@ -88,13 +134,20 @@ def bind_entries(body: list[ast.stmt], name: str, own: dict[str, str]) -> None:
         for block in blocks_of(s):
             bind_entries(block, name, own)
         match s:
-            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Dict(values=values) as display) if target == name:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
+                shown = display(value)
+                assert shown is not None
+                values = shown.values
                 targets: list[ast.expr] = [made(ast.Name(n, ast.Store()), s) for n in own.values()]
-                if len(values) == 1:
+                if not any(mentions(v, name) for v in values):
+                    each = zip(targets, values, strict=True)
+                    body[at : at + 1] = [ast.copy_location(made(ast.Assign([t], v, None), s), s) for t, v in each]
+                    at += len(values) - 1
+                elif len(values) == 1:
                     s.targets, s.value = targets, values[0]
                 else:
                     s.targets = [made(ast.Tuple(targets, ast.Store()), s)]
-                    s.value = made(ast.Tuple(values, ast.Load()), display)
+                    s.value = made(ast.Tuple(values, ast.Load()), value)
         at += 1
 
 

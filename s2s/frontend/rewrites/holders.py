@@ -110,6 +110,22 @@ def holds_part(cls: ClassInfo, function: ast.FunctionDef, module: ModuleNames) -
     return any(losing(n) is not None for text in texts for n in walk(text))
 
 
+def is_given_part(cls: ClassInfo, call: ast.Call, function: ast.FunctionDef) -> bool:
+    """Whether an object is given a new list which loses items as its attribute, and is used by its attributes."""
+    assert cls.init is not None
+    lists = {changed.attr for n in body_nodes(function) if (changed := losing(n)) is not None}
+    params = [p.arg for p in parameters(cls.init)][1:]
+    given = [*zip(params, call.args, strict=False), *((o.arg, o.value) for o in call.keywords)]
+    new = {p for p, value in given if makes_list(value, "")}
+    kept = {
+        n.targets[0].attr
+        for n in body_nodes(cls.init)
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Attribute)
+        if isinstance(n.value, ast.Name) and n.value.id in new
+    }
+    return bool(lists & kept) and is_used_by_parts(function, call)
+
+
 def is_used_by_parts(function: ast.FunctionDef, call: ast.Call) -> bool:
     """Whether an object that a call makes gets one name, which is bound once, and is used by attributes and methods."""
     names = [

@@ -32,9 +32,10 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import cast
 
+from s2s.frontend.rewrites import turns
 from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.spellings import made_dicts
 from s2s.frontend.rewrites.takes import is_alone
@@ -44,8 +45,10 @@ from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
     bound_names,
+    children,
     dotted,
     parameters,
+    read_at_once,
     read_names,
     string_key,
     walk,
@@ -150,6 +153,30 @@ class _Library(ast.NodeTransformer):
         clauses = (n.target for n in inside if isinstance(n, ast.comprehension))
         self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
         self.taken = {*every, *own, *(n.arg for n in inside if isinstance(n, ast.arg))}
+        parents = {c: n for n in inside for c in children(n)}
+        later = (n for n in inside if isinstance(n, ast.Call) and self.path(n.func) in turns.READ_LATER)
+        self.held = {id(n) for n in later if not self.is_used_up(n, parents)}
+
+    def is_used_up(self, e: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
+        """Whether all that an iterator gives is taken where it is made. One that has a name sees what becomes of its
+        lists until then, and is empty behind that."""
+        if read_at_once(e, parents):
+            return True
+        match up := parents.get(e):
+            case ast.keyword():
+                return self.is_used_up(up, parents)
+            case ast.comprehension(iter=it) if it is e:
+                return self.is_used_up(parents[up], parents)
+            case ast.Call(func=ast.Attribute(attr="extend" | "join")):
+                return True
+            case ast.Call(func=func) if func is not e:
+                path = self.path(func)
+                if path.startswith("itertools.") or path in ("zip", "enumerate", "map", "filter"):
+                    return self.is_used_up(up, parents)
+                return path.partition(".")[0] in ("numpy", "math", "scipy", "functools", "collections", "statistics")
+            case ast.AugAssign() | ast.Assign(targets=[ast.Tuple() | ast.List()]):
+                return True
+        return False
 
     def free(self, wish: str) -> str:
         """A name that the function does not have."""
@@ -183,6 +210,10 @@ class _Library(ast.NodeTransformer):
     def statement(self, s: ast.stmt) -> list[ast.stmt]:
         if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             return [s]
+        if isinstance(s, ast.For):
+            imports = self.names.imports.names
+            if turns.late_sources(s, self.function, self.names.functions, imports) is not None:
+                return [s]  # its items can't be put into a list before it: it is refused
         before: list[ast.stmt] = []
         for field in ("value", "iter", "test"):
             e = getattr(s, field, None)
@@ -521,7 +552,7 @@ class _Library(ast.NodeTransformer):
         """The call of itertools.accumulate before which an expression calls nothing and chooses nothing."""
         while isinstance(e, ast.Call):
             if self.path(e.func) == "itertools.accumulate":
-                return e
+                return None if id(e) in self.held else e
             later = [a for a in e.args if not is_path(a)]
             if not is_path(e.func) or not later:
                 return None
@@ -667,6 +698,8 @@ class _Library(ast.NodeTransformer):
                 star.value = made(ast.ListComp(rows.elt, rows.generators), rows)
             case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr))], keywords=[]):
                 return made(ast.Attribute(owner, attr, ast.Load()), call) if attr.isidentifier() else None
+        if id(call) in self.held:
+            return None
         match self.path(call.func), call.args:
             case "operator.itemgetter", [ast.Constant() as key]:
                 return expression(f"lambda item: item[{key.value!r}]", call)
@@ -683,7 +716,9 @@ class _Library(ast.NodeTransformer):
             case "itertools.pairwise", [ast.Name() | ast.Attribute() as row] if is_path(row):
                 text = ast.unparse(row)
                 return expression(f"zip({text}, {text}[1:])", call)
-            case "itertools.chain", [_, *_] as parts if all(is_path(p) or isinstance(p, DISPLAYS) for p in parts):
+            case "itertools.chain", [_, *_] as parts if all(
+                is_path(p) or isinstance(p, (*DISPLAYS, ast.BinOp)) for p in parts
+            ):
                 flat = [e for p in parts for e in (p.elts if isinstance(p, DISPLAYS) else [f"*{ast.unparse(p)}"])]
                 return expression(f"[{', '.join(e if isinstance(e, str) else ast.unparse(e) for e in flat)}]", call)
             case "itertools.chain.from_iterable", [ast.Name() | ast.Attribute() as table] if is_path(table):

@@ -363,7 +363,11 @@ class _Writing:
     def constructor(self, call: ast.Call) -> ClassInfo | None:
         """The class that a call makes an object of, where the text of its constructor is to be written out."""
         cls = self.lowering.class_of(call.func) if not self.lowering.is_local_root(call.func) else None
-        if cls is None or self.makes(cls) or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
+        if cls is None or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
+            return None
+        if holders.is_given_part(cls, call, self.lowering.node):
+            return None if getattr(call, "empty", False) else cls
+        if self.makes(cls):
             return None
         written = not self.makes_objects(cls.init) and cls.name not in self.holding
         if holders.holds_part(cls, self.lowering.node, self.lowering.names):

@@ -25,6 +25,8 @@ with contextlib.suppress(KeyError):             try:
     ...                                             ...
                                                 except KeyError:
                                                     pass
+with contextlib.nullcontext(x) as y:            y = x
+    ...                                         ...
 """
 
 from __future__ import annotations
@@ -42,6 +44,7 @@ from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.function_bodies import default_nodes, has_effects
 from s2s.frontend.text.names import METHODS, NAMESPACE, OPERANDS, ModuleNames
 from s2s.frontend.text.scopes import (
+    blocks_of,
     body_nodes,
     bound_names,
     children,
@@ -54,6 +57,20 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import expression, made
 
 BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
+
+
+def without_null_contexts(block: list[ast.stmt], own: Collection[str], imports: Mapping[str, str]) -> None:
+    for i, s in reversed(list(enumerate(block))):
+        for inner in blocks_of(s):
+            without_null_contexts(inner, own, imports)
+        match s:
+            case ast.With(items=[ast.withitem(ast.Call(func=func, args=[] | [_] as args, keywords=[]), target)]) if (
+                path_of(func, own, imports) == "contextlib.nullcontext"
+            ):
+                value = args[0] if args else made(ast.Constant(None), s)
+                evaluated = made(ast.Expr(value), s) if args else None
+                bound = ast.copy_location(ast.Assign([target], value), s) if target is not None else evaluated
+                block[i : i + 1] = [*([bound] if bound else []), *s.body]
 
 
 def name_the_tables(function: ast.FunctionDef, own: set[str]) -> None:
@@ -103,6 +120,9 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     imports = names.imports.names
     functions = names.functions | {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
+    if any(isinstance(n, ast.With) for n in nodes):
+        without_null_contexts(function.body, own, imports)
+        nodes = body_nodes(function)
     numpy = names.own_numpy(own)
     if numpy and any(isinstance(n, ast.Attribute) and n.attr in JOINING for n in nodes):
         given = {p.arg for p in parameters(function)}

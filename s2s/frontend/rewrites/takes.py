@@ -49,7 +49,8 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
         for t in n.targets
         if isinstance(t, ast.Name)
     }
-    names &= bound_names(body_nodes(function)) - {p.arg for p in parameters(function)}  # lists of the module live on
+    names &= bound_names(body_nodes(function))  # lists of the module live on
+    names -= {p.arg for p in parameters(function) if not is_taken_over(function, p.arg)}
     names -= {changed(n) for t in nodes if isinstance(t, ast.Try) for s in t.body for n in walk(s) if may_raise(n)}
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     for name in sorted(names):
@@ -134,7 +135,7 @@ def length_of(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) 
 
 def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -> bool:
     """Whether a name is only ever bound to lists that are made there, and nothing else can have them."""
-    if any(p.arg == name for p in parameters(function)):
+    if any(p.arg == name for p in parameters(function)) and not is_taken_over(function, name):
         return False
     most = length_of(function, name, imports)
     if isinstance(most, str):
@@ -184,6 +185,17 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
             case _:
                 return False
     return True
+
+
+def is_taken_over(function: ast.FunctionDef, name: str) -> bool:
+    """Whether a parameter is bound to a new list before anything else is done with it: `xs = list(xs)`."""
+    match next((s for s in function.body if mentions(s, name)), None):
+        case ast.Assign(
+            targets=[ast.Name(id=own)],
+            value=ast.List() | ast.ListComp() | ast.Call(func=ast.Name(id="list" | "sorted")),
+        ):
+            return own == name
+    return False
 
 
 def is_filled_by(call: ast.Call, name: str, parents: Mapping[ast.AST, ast.AST]) -> bool:

@@ -13,6 +13,9 @@
     for j, w in enumerate(y * k for y in L):    for j, y in enumerate(L):
         ...                                         w = y * k
                                                     ...
+    for k, w in np.ndenumerate(A):          for k in np.ndindex(A.shape):
+        ...                                     w = A[k]
+                                                ...
 
 What the body changes is seen by the items that follow. Where a loop cannot be written so, `late_items` says whether its
 items may be computed before it.
@@ -26,12 +29,13 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from s2s.frontend.text.bindings import root_of
-from s2s.frontend.text.function_bodies import has_effects
+from s2s.frontend.text.function_bodies import has_effects, is_fresh
 from s2s.frontend.text.names import METHODS, ModuleNames
 from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
     bound_names,
+    dotted,
     is_bound,
     is_read_outside,
     new_name,
@@ -42,6 +46,13 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import made
 
 LAZY = frozenset(["map", "filter", "enumerate", "zip"])
+READ_LATER = frozenset(  # of itertools: they read each item of a list where its turn comes
+    f"itertools.{name}"
+    for name in (
+        *("accumulate", "batched", "chain", "chain.from_iterable", "compress", "cycle", "dropwhile", "filterfalse"),
+        *("groupby", "islice", "pairwise", "starmap", "takewhile", "zip_longest"),
+    )
+)
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
@@ -52,12 +63,12 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     nodes = body_nodes(function)
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
     if not names.hides(LAZY) and own.isdisjoint(LAZY):
-        _Turns(function, own).block(function.body)
+        _Turns(function, own, names.imports.names).block(function.body)
 
 
 class _Turns:
-    def __init__(self, function: ast.FunctionDef, own: set[str]) -> None:
-        self.function, self.own = function, own
+    def __init__(self, function: ast.FunctionDef, own: set[str], imports: Mapping[str, str]) -> None:
+        self.function, self.own, self.imports = function, own, imports
         self.taken = own | {n.id for n in walk(function) if isinstance(n, ast.Name)}
         self.items: set[str] = set()  # variables that only the loops written here bind
         self.active: set[str] = set()  # those of the loops around, and of this one
@@ -103,7 +114,36 @@ class _Turns:
                 return True
             case ast.Call(func=ast.Name(id="enumerate" | "zip" as fn), args=args):
                 return isinstance(s.target, ast.Tuple) and self.side_by_side(s, s.target, fn, args)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=root), attr="ndenumerate") as func,
+                args=[ast.Name(id=array) as of],
+                keywords=[],
+            ) if self.imports.get(root) == "numpy" and root not in self.own:
+                return (
+                    self.by_place(s, func, of)
+                    if array not in bound_names(n for x in s.body for n in walk(x))
+                    else False
+                )
         return False
+
+    def by_place(self, s: ast.For, func: ast.Attribute, of: ast.Name) -> bool:
+        """A loop over the items of an array and their places runs over the places: an item is read in its turn."""
+        match s.target:
+            case ast.Tuple(elts=[ast.Name(id=name), item]) if name not in read_names(item):
+                key: ast.expr = made(ast.Name(name, ast.Load()), s.target)
+            case ast.Tuple(elts=[ast.Tuple(elts=[_, *_] as places), item]) if all(
+                isinstance(p, ast.Name) and p.id not in read_names(item) for p in places
+            ):
+                names = [made(ast.Name(p.id, ast.Load()), p) for p in places if isinstance(p, ast.Name)]
+                key = made(ast.Tuple(list[ast.expr](names), ast.Load()), s.target)
+            case _:
+                return False
+        assert isinstance(s.target, ast.Tuple)
+        s.body[:0] = self.bound(item, made(ast.Subscript(of, key, ast.Load()), item))
+        s.target = s.target.elts[0]
+        shape = made(ast.Attribute(copy.copy(of), "shape", ast.Load()), s.iter)
+        s.iter = made(ast.Call(made(ast.Attribute(func.value, "ndindex", ast.Load()), s.iter), [shape], []), s.iter)
+        return True
 
     def side_by_side(self, s: ast.For, target: ast.Tuple, fn: str, args: list[ast.expr]) -> bool:
         """The items of an `enumerate` or a `zip` of which some are computed one by one."""
@@ -264,6 +304,80 @@ def late_items(s: ast.For, function: ast.FunctionDef, functions: Mapping[str, as
     return found if changes or calls or reads & read_names(s.target) else None
 
 
+def late_sources(
+    s: ast.For, function: ast.FunctionDef, functions: Mapping[str, ast.AST], imports: Mapping[str, str]
+) -> ast.expr | None:
+    """What itertools reads while a loop runs, `chain(xs, ys)`, where the body may change one of these lists."""
+    own = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
+    for found in walk(s.iter):
+        path = dotted(found.func) if isinstance(found, ast.Call) else None
+        if path is None or path[0] in own or ".".join([imports.get(path[0], path[0]), *path[1:]]) not in READ_LATER:
+            continue
+        assert isinstance(found, ast.Call)
+        names = same_lists(function, s, read_names(found))
+        if any(changes_one_of(n, names, own, functions) for x in s.body for n in walk(x)):
+            return found
+    return None
+
+
+def same_lists(function: ast.FunctionDef, loop: ast.For, names: set[str]) -> set[str]:
+    """Names that may stand for what others do, or for what holds it. What the loop itself gives are items."""
+    found = set(names)
+    links: list[tuple[set[str], set[str]]] = []
+    for n in walk(function):
+        match n:
+            case ast.Assign(targets=targets, value=value) if not is_apart(value):
+                links.append(
+                    (
+                        {root_of(t) for t in targets} | {x for t in targets for x in bound_names(walk(t))},
+                        read_names(value),
+                    )
+                )
+            case ast.AnnAssign(target=target, value=ast.expr() as value) if not is_apart(value):
+                links.append(({root_of(target)}, read_names(value)))
+            case ast.NamedExpr(target=target, value=value) if not is_apart(value):
+                links.append(({target.id}, read_names(value)))
+            case ast.For(target=target, iter=it) if n is not loop:
+                links.append((bound_names(walk(target)), read_names(it)))
+            case ast.Call(func=ast.Attribute(value=of), args=args):  # rows.append(row)
+                links.append(({root_of(of)}, {a.id for a in args if isinstance(a, ast.Name)}))
+    while True:
+        more = {x for a, b in links if (a | b) & found for x in a | b} - found - {""}
+        if not more:
+            return found
+        found |= more
+
+
+def is_apart(value: ast.expr) -> bool:
+    """Whether a value is a number or a new array, and holds no list."""
+    match value:
+        case ast.Constant() | ast.Compare() | ast.UnaryOp():
+            return True
+        case ast.BinOp():
+            return not any(isinstance(n, ast.List | ast.ListComp) for n in walk(value))
+        case ast.Call():
+            return is_fresh(value) or getattr(value.func, "id", "") in ("len", "sum", "float", "int", "abs", "range")
+    return False
+
+
+def changes_one_of(n: ast.AST, names: set[str], own: set[str], functions: Mapping[str, ast.AST]) -> bool:
+    """Whether a node may change a list that one of these names stands for."""
+    match n:
+        case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+            return root_of(cast(ast.expr, n)) in (*names, "")
+        case ast.AugAssign(target=ast.Name(id=name)):
+            return name in names
+        case ast.Call(func=ast.Attribute(value=of, attr=attr)) if root_of(of) in own:
+            given = {x for a in [*n.args, *(k.value for k in n.keywords)] for x in read_names(a)}
+            mine = root_of(of) in names and (attr not in METHODS or has_effects(n, functions))
+            return mine or (attr not in (*METHODS, "append", "extend") and bool(given & names))
+        case ast.Call(func=ast.Name(id=name)) if name in own:
+            return True
+        case ast.Call():
+            return has_effects(n, functions) and bool(read_names(n) & names)
+    return False
+
+
 def changes_only_itself(n: ast.AST, reads: set[str], function: ast.FunctionDef, inside: list[ast.AST]) -> bool | None:
     """Whether what a statement binds or writes is nothing that others see, None where it does neither."""
     match n:
@@ -300,4 +414,4 @@ def may_change(call: ast.Call, reads: set[str], own: set[str], functions: Mappin
     return has_effects(call, functions)
 
 
-__all__ = ["as_generator", "late_items", "write_out"]
+__all__ = ["as_generator", "late_items", "late_sources", "write_out"]

@@ -84,4 +84,6 @@ def resizes(n: ast.AST) -> str:
             return name
         case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.List()):  # a number would raise
             return name
+        case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Slice())], value=ast.List()):
+            return name
     return ""
