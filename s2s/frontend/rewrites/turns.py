@@ -28,6 +28,7 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import cast
 
+from s2s.frontend.rewrites.takes import makes_list
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.function_bodies import has_effects, is_fresh
 from s2s.frontend.text.names import METHODS, ModuleNames
@@ -119,12 +120,14 @@ class _Turns:
                 args=[ast.Name(id=array) as of],
                 keywords=[],
             ) if self.imports.get(root) == "numpy" and root not in self.own:
-                return (
-                    self.by_place(s, func, of)
-                    if array not in bound_names(n for x in s.body for n in walk(x))
-                    else False
-                )
+                bound = bound_names(n for x in (s.target, *s.body) for n in walk(x))
+                return array not in bound and not self.is_list(array) and self.by_place(s, func, of)
         return False
+
+    def is_list(self, name: str) -> bool:
+        """Whether a variable is bound to a list, which has no shape, and no item at `(i,)`."""
+        bound = (n for n in walk(self.function) if isinstance(n, ast.Assign) and makes_list(n.value, name))
+        return any(isinstance(t, ast.Name) and t.id == name for n in bound for t in n.targets)
 
     def by_place(self, s: ast.For, func: ast.Attribute, of: ast.Name) -> bool:
         """A loop over the items of an array and their places runs over the places: an item is read in its turn."""
