@@ -1008,7 +1008,7 @@ class Versions(Machine):
         self.updates: dict[int, int] = {}
         self.protected: dict[int, str] = {}
         self.parts: dict[tuple[int, str], int] = {}  # buffers of the entries of a structure
-        self.apart: dict[int, int | None] = {}  # lists whose items share nothing, and their parts: of which they are
+        self.apart: dict[int, int | None] = {}  # of lists whose items share nothing: what each is a part of
         self.decisions: dict[int, bool] = {}
         self.counts: dict[int, int] = {}
         self.iterated: dict[tuple[int, Vector], tuple[int, list[Cell]]] = {}
@@ -1178,11 +1178,11 @@ class Versions(Machine):
             case Index(key=Const(value=str() as key)):  # entries of what a helper returns share nothing
                 return self.entry_of(e.array, key)
             case Index(array=Var() as v, key=Const(value=int() as k)) if k >= 0 and self.is_apart(v):
-                return self.tails(v, k, "head")
+                return self.part_of(v, *["tail"] * k, "head")
             case Index(array=Var() as v, key=ir.Slice(start=Const(value=int() as k), stop=None, step=None)) if (
                 k >= 0 and self.is_apart(v)
             ):
-                return self.tails(v, k)
+                return self.part_of(v, *["tail"] * k)
             case Index():
                 if self.facts.is_scalar(_primal(e)) or (self.stored and is_copying_key(e.key, self.facts)):
                     return ()
@@ -1239,25 +1239,29 @@ class Versions(Machine):
             if b in self.protected:
                 out.append((b, n))
                 continue
-            if (b, key) not in self.parts:
-                self.parts[b, key] = self.fresh_buffer()
-            own = self.parts[b, key]
+            own = self.part(b, key)
             out.append((own, self.updates[own]))
         return tuple(out)
 
+    def part(self, buffer: int, key: str) -> int:
+        """The buffer of a part of what another one holds."""
+        if (buffer, key) not in self.parts:
+            self.parts[buffer, key] = self.fresh_buffer()
+        return self.parts[buffer, key]
+
     def is_apart(self, e: Expr) -> bool:
+        """Whether the items of a list share nothing: each is the head of a list, and the others are its tail."""
         return any(b in self.apart for b, _ in self.roots(e))
 
-    def tails(self, e: Expr, count: int, then: str = "") -> tuple[tuple[int, int], ...]:
-        """The buffers of what a list holds behind its first items, `L[k:]`, or of the first one there, `L[k]`."""
+    def part_of(self, e: Expr, *keys: str) -> tuple[tuple[int, int], ...]:
+        """The buffers of a part of such a list: `L[2:]` is the tail of its tail, and `L[2]` the head of that."""
         out = []
         for b, _ in self.roots(e):
-            for key in [*("tail" for _ in range(count)), *([then] if then else [])]:
+            for key in keys:
                 if b in self.apart:
-                    if (b, key) not in self.parts:
-                        self.parts[b, key] = part = self.fresh_buffer()
-                        self.apart[part] = b
-                    b = self.parts[b, key]
+                    own = self.part(b, key)
+                    self.apart[own] = b
+                    b = own
             out.append((b, self.updates[b]))
         return tuple(out)
 

@@ -1750,6 +1750,28 @@ def f(x):
         s += c
     return s
 """,
+    "items by place, under the name of the array": """
+import numpy as np
+
+
+def f(x):
+    a = np.array([x, x * x])
+    s = 0.0
+    for _, a in np.ndenumerate(a):
+        s += a * a
+    return s
+""",
+    "items by place of a list": """
+import numpy as np
+
+
+def f(x):
+    a = [x, x * x]
+    s = 0.0
+    for _, b in np.ndenumerate(a):
+        s += b * x
+    return s
+""",
     "weights that the loop which repeats them writes into": """
 from itertools import cycle
 

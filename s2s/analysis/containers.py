@@ -83,8 +83,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if isinstance(key, ir.Slice | ir.Sequence):
             return "slice"
         if facts is not None:
-            is_text = facts.of(key).kind in ("str", "other")  # a key of a dict, whatever it is; or a slice
-            kind = "str" if is_text else key_kind(key, facts)
+            of_dict = facts.of(key).kind in ("str", "other")  # or a slice
+            kind = "str" if of_dict else key_kind(key, facts)
             return "ints" if kind == "any" and is_computed(key, facts) else kind  # or a mask
         text = isinstance(key, ir.Raw) or (isinstance(key, Const) and isinstance(key.value, str))
         return "str" if text else "newaxis" if key == ir.NONE else "ellipsis" if key == ir.ELLIPSIS else "int"

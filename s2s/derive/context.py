@@ -99,7 +99,7 @@ def is_fixed(e: Expr) -> bool:
     return algebra.is_number(e) or algebra.is_constant(e)
 
 
-def is_of_numbers(e: Expr) -> bool:
+def is_arithmetic(e: Expr) -> bool:
     """Whether an expression is a name, a constant, or an operation written with an operator."""
     return isinstance(e, Var | Const) or (isinstance(e, Op) and e.form is ir.Form.OPERATOR)
 
@@ -381,7 +381,7 @@ class Context:
         missed: set[tuple[int, Expr]] = set()
 
         def walk(block: Block) -> None:
-            places: set[Expr] = set()
+            places: set[Index] = set()
             for s in block:
                 if isinstance(s, ir.Store):
                     (found if self.tree(s.target) in places else missed).add(self._as_written(s))
@@ -393,10 +393,10 @@ class Context:
                     walk(inner)
                 inside = list(ir.statements((s,)))
                 changed = {n for t in inside for n in (*ir.binds(t), *ir.resized(t))}
-                changed |= {ir.written_name(t.target) for t in inside if self._writes_items(t)}
+                changed |= {ir.written_name(t.target) for t in inside if self._writes_elsewhere(t)}
                 places = {x for x in places if not ir.reads(x) & changed}
                 if any(self._may_change_dicts(t) for t in inside):
-                    places = {x for x in places if isinstance(x, Index) and isinstance(x.array, Var)}
+                    places = {x for x in places if isinstance(x.array, Var)}  # dicts with names of their own
 
         walk(self.function.body)
         return frozenset(found - missed)
@@ -404,7 +404,7 @@ class Context:
     def _is_entry(self, place: Expr) -> TypeGuard[Index]:
         return ir.is_entry(place) or (isinstance(place, Index) and self.facts.of(place.array).kind == "dict")
 
-    def _is_plain_entry(self, place: Expr) -> bool:
+    def _is_plain_entry(self, place: Expr) -> TypeGuard[Index]:
         """Whether a place is an entry of a dict that has a name, or that lies in a list, under names and numbers."""
         if not self._is_entry(place):
             return False
@@ -413,26 +413,26 @@ class Context:
             return False
         array = place.array
         while isinstance(array, Index):
-            if self._is_entry(array) or not all(map(is_of_numbers, ir.walk(array.key))):
+            if self._is_entry(array) or not all(map(is_arithmetic, ir.walk(array.key))):
                 return False
             array = array.array
         return isinstance(array, Var)
 
-    def _writes_items(self, s: Stmt) -> TypeGuard[ir.Store | ir.Augment]:
-        """Whether a statement writes what is no entry of a dict."""
+    def _writes_elsewhere(self, s: Stmt) -> TypeGuard[ir.Store | ir.Augment]:
+        """Whether a statement stores into what is no entry of a dict."""
         return isinstance(s, ir.Store | ir.Augment) and not self._is_entry(s.target)
 
     def _may_change_dicts(self, s: Stmt) -> bool:
         """Whether an item of a list of dicts may be another one behind a statement, whatever names the list has: a list
         that gets or gives numbers or arrays is none of dicts."""
         if isinstance(s, ir.Append):
-            return not (self._is_of_numbers(s.value) or s.array in self._lists_of_one_name)
-        if self._writes_items(s) and isinstance(s.target, Index):
-            return not (self._is_of_numbers(s.target.array) or self._is_of_numbers(s.value))
+            return not (self._is_numeric(s.value) or s.array in self._lists_of_one_name)
+        if self._writes_elsewhere(s) and isinstance(s.target, Index):
+            return not (self._is_numeric(s.target.array) or self._is_numeric(s.value))
         calls = (e for top in ir.expressions(s) for e in ir.walk(top) if isinstance(e, Op))
         return any(
             e.fn.startswith("local.")
-            or (e.fn.startswith("method.") and e.fn != "method.copy" and not self._is_of_numbers(e))
+            or (e.fn.startswith("method.") and e.fn != "method.copy" and not self._is_numeric(e))
             for e in calls
             if not (e.fn == "method.pop" and isinstance(e.args[0], Var) and e.args[0].name in self._lists_of_one_name)
         )
@@ -455,7 +455,7 @@ class Context:
                         known[name] += 1
         return frozenset(n for n in made if used[n] == known[n])
 
-    def _is_of_numbers(self, e: Expr) -> bool:
+    def _is_numeric(self, e: Expr) -> bool:
         return self.facts.of(e).kind in ("float", "int", "bool")
 
     def _made(self, name: str) -> Expr | None:

@@ -662,8 +662,8 @@ class Stores(Pull):
         return self.out
 
     def fill_slot(self, own: list[Contribution], s: ir.Store) -> None:
-        """L[k] = np.sum(L[k]): one of the contributions to the old item gets its shape, which the new one need not
-        have."""
+        """L[k] = np.sum(L[k]): the adjoint of the old item replaces that of the new one, which may have another shape.
+        Where no contribution has that of the old item, one is filled to it."""
         old, shape = self.ctx.tree(s.target), self.facts.shape(s.target)
         reads = (Var(n) for n in self.read_in_all(s.value) if n in self.ctx.temps)
         shapes = {shape, *(self.facts.shape(r) for r in reads if self.ctx.tree(r) == old)}

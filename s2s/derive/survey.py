@@ -489,10 +489,13 @@ def sensitive_lists(ctx: Context) -> set[str]:
     def bound_in(block: ir.Block) -> set[str]:
         return {n for s in ir.statements(block) for n in ir.binds(s)}
 
-    def unlike(block: ir.Block, longer: Names, first: Names, other: Names) -> Names:
-        """What has an adjoint before a block on another path only: here it begins at the head of the block, as zeros
-        for the list that is bound anew behind its appends, `L.append(q); L = [a]`."""
-        return (other - first) & longer & grown_in(block) & bound_in(block)
+    def begun_at_head(block: ir.Block, longer: Names, first: Names, begun: Names) -> Names:
+        """The lists that have an adjoint before a block by another path only: by this one it begins at the head of the
+        block, as zeros for the list that is bound anew behind its appends, `L.append(q); L = [a]`.
+
+        longer, first: what `visit` gives for the block; begun: the names that have an adjoint before it.
+        """
+        return (begun - first) & longer & grown_in(block) & bound_in(block)
 
     @functools.cache
     def visit(block: ir.Block, later: Names, begun: Names) -> tuple[Names, Names, Names]:
@@ -509,7 +512,7 @@ def sensitive_lists(ctx: Context) -> set[str]:
                     own = bound_in((s,))  # what is bound anew has no adjoint of a next iteration
                     while True:  # once more with what a next iteration appends to, and what it begins
                         longer, first, inner = visit(s.body, later, begun)
-                        found |= inner | unlike(s.body, longer, first, begun)
+                        found |= inner | begun_at_head(s.body, longer, first, begun)
                         first = (first | begins_in(s, first)) - own
                         if longer <= later and first <= begun:
                             break
@@ -522,12 +525,12 @@ def sensitive_lists(ctx: Context) -> set[str]:
                     ]
                     both = [visit(b, later, start) for b, start in zip(sides, behind, strict=True)]
                     for (_, first, _), other in zip(both, reversed(sides), strict=True):
-                        found |= (first - begun) & grown_in(
-                            other
-                        )  # or it is silent, and the adjoint begins behind both
-                    lengths = [(b, longer, first) for b, (longer, first, _) in zip(sides, both, strict=True)]
+                        # or it is silent, and the adjoint begins behind both
+                        found |= (first - begun) & grown_in(other)
                     later, begun, inner = (a | b for a, b in zip(*both, strict=True))
-                    found |= inner.union(*(unlike(*of, begun) for of in lengths))
+                    found |= inner
+                    for b, (longer, first, _) in zip(sides, both, strict=True):
+                        found |= begun_at_head(b, longer, first, begun)
                 case Assign():
                     later -= {s.target}  # another list from here on
                     begun = (begun - {s.target}) | begins_in(s, begun)

@@ -36,6 +36,7 @@ SKIPPED = (Assign, ir.Unpack, ir.Augment, Append)
 # functions that have read a list when they return, and do not hand it back
 READ_AT_ONCE = frozenset(f"builtins.{n}" for n in ("len", "sum", "any", "all", "list", "tuple", "sorted", "bool"))
 READ_AT_ONCE |= {"operator.not", "method.pop", "method.copy", "method.index", "method.count"}
+SKIPPING = ir.SOMETIMES | {ir.LAMBDA, ir.NAMED}  # operations that may not evaluate all their parts
 ITERATE = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
 
 
@@ -301,12 +302,10 @@ def _popping(s: Stmt, name: str, at: int) -> Stmt | None:
     def expr(e: Expr) -> Expr:
         return ir.pop(name, at) if is_item(e) else ir.rebuild(e, expr)
 
-    if any(isinstance(n, ir.Comprehension) or (isinstance(n, Op) and n.fn in LAZY) for n in ir.walk(s.value)):
+    if any(isinstance(n, ir.Comprehension) or (isinstance(n, Op) and n.fn in SKIPPING) for n in ir.walk(s.value)):
         return None
     return replace(s, value=expr(s.value))
 
-
-LAZY = frozenset([ir.LAMBDA, ir.NAMED, "operator.ifexp", "operator.and", "operator.or"])  # what may not be evaluated
 
 # ---------------------------------------------------------------- a position that counts down
 
@@ -409,10 +408,11 @@ def _items_of(parts: Iterable[Expr], top: str) -> Iterator[str]:
 
 
 def _surely_evaluated(e: Expr) -> Iterator[Expr]:
+    """The parts of an expression that are evaluated once, whatever the values are."""
     is_function = isinstance(e, Op) and e.fn in (ir.LAMBDA, ir.NAMED)
     if not (is_function or isinstance(e, ir.Comprehension)):
         yield e
-        for c in ir.children(e)[: 1 if isinstance(e, Op) and e.fn in LAZY else None]:
+        for c in ir.children(e)[: 1 if isinstance(e, Op) and e.fn in SKIPPING else None]:
             yield from _surely_evaluated(c)
 
 

@@ -440,8 +440,6 @@ class FunctionValues(Results):
             value = self.value_of(e)
             if value is None:
                 return None
-            if isinstance(value, Closure):
-                self.hold_defaults(value)
             now = self.as_it_is(value, e)
             if now is None:
                 return None
@@ -452,6 +450,8 @@ class FunctionValues(Results):
         """A function that gets another name: which of several the variable in `e` holds here, as it may be bound anew,
         and what it is given in advance, where each round of a loop makes it. None where one of several is given such
         values: those of the others may not be there yet."""
+        if isinstance(value, Closure):
+            self.hold_defaults(value)
         names = [n.id for n in walk(e) if isinstance(n, ast.Name)]
         anew = any(id(b) in self.in_loops for n in names for b in self.bindings.get(n, ()))
         match value:
@@ -998,9 +998,11 @@ class FunctionValues(Results):
             if isinstance(v, Closure):
                 probe.hold_defaults(v)
         functions = [probe.known(v) for v in parts if isinstance(v, Known | Closure)]
-        for found in probe.refusals[before:]:  # one that changes what it captures: the next call would not see that
-            changes = replace(found, help=OF_STATE) if found.code == "S202" else found
-            self.refusals += [changes] if changes not in self.refusals else []
+        for found in probe.refusals[before:]:
+            if found.code == "S202":  # it changes what it captures, which its next call would not see
+                found = replace(found, help=OF_STATE)
+            if found not in self.refusals:
+                self.refusals.append(found)
         if len(functions) < len(parts) or any(f.writes for f in functions):
             return None
         bound: dict[str, ast.expr] = dict(

@@ -106,8 +106,6 @@ class Functions(FunctionValues):
             return
         self.held_in = name
         value = self.value_of(e)
-        if isinstance(value, Closure):
-            self.hold_defaults(value)
         value = None if value is None else self.as_it_is(value, e)
         self.held_in = ""
         if value is None:

@@ -15,6 +15,8 @@ dicts are taken apart by `Objects`.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from functools import partial
 from typing import cast
 
 from s2s.frontend.rewrites.objects import is_key, word
@@ -28,6 +30,7 @@ from s2s.frontend.text.scopes import (
     every_block,
     mentions,
     parameters,
+    read_names,
     string_key,
     walk,
 )
@@ -47,13 +50,16 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> bool:
 def entries_named(function: ast.FunctionDef, module: ModuleNames) -> bool:
     nodes = body_nodes(function)
     inner = [n for n in nodes if isinstance(n, FUNCTIONS)]
-    asked = {x.id for n in inner for x in walk(n) if isinstance(x, ast.Name)}
-    asked |= {root_of(changed) for n in nodes if isinstance(changed := resized(n), ast.Subscript)}
-    names = asked & bound_names(nodes) - {p.arg for p in parameters(function)}
+    captured = {x.id for n in inner for x in walk(n) if isinstance(x, ast.Name)}
+    changed = {root_of(of) for n in nodes if isinstance(of := resized(n), ast.Subscript)}
+    params = {p.arg for p in parameters(function)}
+    own = bound_names(nodes) | params
+    names = (captured | changed) & own - params
     if not names:
         return False
     found = False
-    hidden = module.hides(frozenset(["dict"])) or "dict" in bound_names(nodes) | {p.arg for p in parameters(function)}
+    hidden = module.hides(frozenset(["dict"])) or "dict" in own
+    functions = {n.name for n in inner if isinstance(n, ast.FunctionDef)}
     taken = {n.id for n in walk(function) if isinstance(n, ast.Name)}
     taken |= {n.arg for n in walk(function) if isinstance(n, ast.arg)}
     for name in sorted(names):
@@ -61,17 +67,18 @@ def entries_named(function: ast.FunctionDef, module: ModuleNames) -> bool:
         if keys is None:
             continue
         found = True
-        own: dict[str, str] = {}
+        variables: dict[str, str] = {}
         for key in keys:
-            own[key] = f"{name}_{word(key)}"
-            while own[key] in taken:
-                own[key] += "_"
-            taken.add(own[key])
-        bind_entries(function.body, name, own)
+            variables[key] = f"{name}_{word(key)}"
+            while variables[key] in taken:
+                variables[key] += "_"
+            taken.add(variables[key])
+        callees, nested = (own, functions) if name in captured else (set[str](), set[str]())
+        bind_entries(function.body, name, variables, partial(may_read, name=name, callees=callees, functions=nested))
         for n in inner:
             if isinstance(n, ast.FunctionDef):
-                declare(n, name, own)
-        exchanged = _Entries(name, own)
+                declare(n, name, variables)
+        exchanged = _Entries(name, variables)
         function.body[:] = [cast(ast.stmt, exchanged.visit(s)) for s in function.body]
     return found
 
@@ -126,28 +133,36 @@ def display(value: ast.expr) -> ast.Dict | None:
     return None
 
 
-def bind_entries(body: list[ast.stmt], name: str, own: dict[str, str]) -> None:
-    """`d = {"a": x, "b": y}` as `d_a = x` and `d_b = y`, at once where a value reads the dict."""
+def may_read(value: ast.expr, name: str, callees: set[str], functions: set[str]) -> bool:
+    """Whether a value reads a dict: by its name, or by a function that captures it, which is called or handed on.
+
+    callees: the variables that may stand for such a function; functions: the names of nested ones.
+    """
+    calls = [n for n in walk(value) if isinstance(n, ast.Call)]
+    called = {root_of(n.func) for n in calls if isinstance(n.func, ast.Name | ast.Subscript)}
+    return mentions(value, name) or bool(called & callees) or any(read_names(n) & functions for n in calls)
+
+
+def bind_entries(body: list[ast.stmt], name: str, own: dict[str, str], reads_it: Callable[[ast.expr], bool]) -> None:
+    """`d = {"a": x, "b": y}` as `d_a = x` and `d_b = y`, at once where a value may read the dict that was there."""
     at = 0
     while at < len(body):
         s = body[at]
         for block in blocks_of(s):
-            bind_entries(block, name, own)
+            bind_entries(block, name, own, reads_it)
         match s:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
                 shown = display(value)
                 assert shown is not None
                 values = shown.values
                 targets: list[ast.expr] = [made(ast.Name(n, ast.Store()), s) for n in own.values()]
-                if not any(mentions(v, name) for v in values):
+                if len(values) > 1 and any(map(reads_it, values)):
+                    s.targets = [made(ast.Tuple(targets, ast.Store()), s)]
+                    s.value = made(ast.Tuple(values, ast.Load()), value)
+                else:
                     each = zip(targets, values, strict=True)
                     body[at : at + 1] = [ast.copy_location(made(ast.Assign([t], v, None), s), s) for t, v in each]
                     at += len(values) - 1
-                elif len(values) == 1:
-                    s.targets, s.value = targets, values[0]
-                else:
-                    s.targets = [made(ast.Tuple(targets, ast.Store()), s)]
-                    s.value = made(ast.Tuple(values, ast.Load()), value)
         at += 1
 
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence as List
 from typing import cast
 
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, parameters
+from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, full_path, parameters
 from s2s.frontend.text.source import expression, made
 from s2s.rules import effects
 
@@ -62,8 +62,8 @@ def generators(function: ast.FunctionDef, nodes: List[ast.AST], imports: Mapping
     found = {p.arg for p in parameters(function) if p.arg.endswith(NAMED) or _is_generator(p.annotation)}
     for n in nodes:
         match n:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)) if path := dotted(func):
-                full = ".".join([imports.get(path[0], path[0]), *path[1:]])
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)):
+                full = full_path(func, imports)
                 if full in effects.MAKERS and full.startswith("numpy."):
                     found.add(name)
     return found

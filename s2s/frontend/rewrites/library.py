@@ -39,6 +39,7 @@ from s2s.frontend.rewrites import turns
 from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.spellings import made_dicts
 from s2s.frontend.rewrites.takes import is_alone
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -47,6 +48,7 @@ from s2s.frontend.text.scopes import (
     bound_names,
     children,
     dotted,
+    full_path,
     parameters,
     read_at_once,
     read_names,
@@ -171,7 +173,7 @@ class _Library(ast.NodeTransformer):
                 return True
             case ast.Call(func=func) if func is not e:
                 path = self.path(func)
-                if path.startswith("itertools.") or path in ("zip", "enumerate", "map", "filter"):
+                if path.startswith("itertools.") or path in turns.LAZY:
                     return self.is_used_up(up, parents)
                 return path.partition(".")[0] in ("numpy", "math", "scipy", "functools", "collections", "statistics")
             case ast.AugAssign() | ast.Assign(targets=[ast.Tuple() | ast.List()]):
@@ -191,10 +193,7 @@ class _Library(ast.NodeTransformer):
         return wish
 
     def path(self, func: ast.expr) -> str:
-        path = dotted(func)
-        if path is None or path[0] in self.own:
-            return ""
-        return ".".join([self.names.imports.names.get(path[0], path[0]), *path[1:]])
+        return "" if root_of(func) in self.own else full_path(func, self.names.imports.names)
 
     # ------------------------------------------------------------ statements
 

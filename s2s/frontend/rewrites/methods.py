@@ -365,16 +365,16 @@ class _Writing:
         cls = self.lowering.class_of(call.func) if not self.lowering.is_local_root(call.func) else None
         if cls is None or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
             return None
+        if getattr(call, "empty", False):
+            return None
         if holders.is_given_part(cls, call, self.lowering.node):
-            return None if getattr(call, "empty", False) else cls
+            return cls
         if self.makes(cls):
             return None
         written = not self.makes_objects(cls.init) and cls.name not in self.holding
         if holders.holds_part(cls, self.lowering.node, self.lowering.names):
             written = written and not holders.is_used_by_parts(self.lowering.node, call)
-        if getattr(call, "empty", False) or (writable(cls.init) and written):
-            return None
-        return cls
+        return None if writable(cls.init) and written else cls
 
     def makes(self, cls: ClassInfo) -> bool:
         """Whether a constructor does nothing but keep what it is given, and no list of objects is among that."""

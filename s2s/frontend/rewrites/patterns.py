@@ -273,7 +273,8 @@ class _Patterns:
 
 
 def _is_for_dicts(s: ast.Match) -> bool:
-    """Whether a match on dicts is meant for nothing else: what is no dict of these keys is not computed with."""
+    """Whether a match is meant for dicts only, so that it need not be asked whether its subject is one: each case is a
+    pattern of keys, or one for the rest that does not read the subject."""
     read = read_names(s.subject)
     for case in s.cases:
         match case.pattern:

@@ -60,6 +60,7 @@ BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", 
 
 
 def without_null_contexts(block: list[ast.stmt], own: Collection[str], imports: Mapping[str, str]) -> None:
+    """Writes the body of `with contextlib.nullcontext(x) as y` in its place."""
     for i, s in reversed(list(enumerate(block))):
         for inner in blocks_of(s):
             without_null_contexts(inner, own, imports)
@@ -67,10 +68,11 @@ def without_null_contexts(block: list[ast.stmt], own: Collection[str], imports: 
             case ast.With(items=[ast.withitem(ast.Call(func=func, args=[] | [_] as args, keywords=[]), target)]) if (
                 path_of(func, own, imports) == "contextlib.nullcontext"
             ):
-                value = args[0] if args else made(ast.Constant(None), s)
-                evaluated = made(ast.Expr(value), s) if args else None
-                bound = ast.copy_location(ast.Assign([target], value), s) if target is not None else evaluated
-                block[i : i + 1] = [*([bound] if bound else []), *s.body]
+                before: list[ast.stmt] = [made(ast.Expr(a), s) for a in args]
+                if target is not None:
+                    value = args[0] if args else made(ast.Constant(None), s)
+                    before = [ast.copy_location(ast.Assign([target], value), s)]
+                block[i : i + 1] = [*before, *s.body]
 
 
 def name_the_tables(function: ast.FunctionDef, own: set[str]) -> None:

@@ -21,16 +21,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from s2s.frontend.rewrites.turns import READ_LATER
+from s2s.frontend.rewrites.turns import LAZY, READ_LATER
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.function_bodies import has_effects, own_expressions
 from s2s.frontend.text.names import METHODS, MUTATING_METHODS, ModuleNames
 from s2s.frontend.text.scopes import (
-    blocks_of,
     body_nodes,
     bound_names,
     children,
-    dotted,
     every_block,
+    full_path,
     is_bound,
     parameters,
     read_at_once,
@@ -39,9 +39,8 @@ from s2s.frontend.text.scopes import (
 )
 from s2s.frontend.text.source import made, put
 
-LAZY = frozenset(["map", "filter", "zip", "enumerate"])
-LATER = ast.FunctionDef | ast.Lambda | ast.GeneratorExp | ast.ClassDef  # what these read, they may read later
-AGAIN = ast.For | ast.While | ast.comprehension | ast.ListComp | ast.SetComp | ast.DictComp
+DEFERRED = ast.FunctionDef | ast.Lambda | ast.GeneratorExp | ast.ClassDef  # what these read, they may read later
+REPEATED = ast.For | ast.While | ast.comprehension | ast.ListComp | ast.SetComp | ast.DictComp
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
@@ -54,16 +53,17 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
             match block[at]:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_stand_in(value, imports):
                     work = _StandIn(function, names, name, block[at + 1 :])
-                    if work.is_written(value):
+                    if work.replaced(value):
                         del block[at]
 
 
 def is_stand_in(value: ast.expr, imports: Mapping[str, str]) -> bool:
+    """Whether a name that is bound to a value may stand for a method, or for what is computed item by item."""
     match value:
         case ast.Attribute(value=ast.Name(), attr=attr):
             return attr in METHODS or attr in MUTATING_METHODS or attr in ("dot", "get")
-        case ast.Call(func=func, keywords=[]) if (path := dotted(func)) is not None:
-            return path in [[n] for n in LAZY] or ".".join([imports.get(path[0], path[0]), *path[1:]]) in READ_LATER
+        case ast.Call(func=func, keywords=[]):
+            return full_path(func, imports) in LAZY | READ_LATER
     return isinstance(value, ast.GeneratorExp)
 
 
@@ -80,18 +80,19 @@ class _StandIn:
         given = any(isinstance(n, ast.arg) and n.arg == name for n in (*self.every, *parameters(function)))
         others = sum(isinstance(n, ast.Name) and n.id == name for n in self.every) - len(self.uses)
         shared = any(isinstance(n, ast.Nonlocal | ast.Global) for n in self.every)
-        late = any(name in read_names(n) for n in self.every if isinstance(n, LATER))
+        late = any(name in read_names(n) for n in self.every if isinstance(n, DEFERRED))
         self.is_alone = bool(self.uses) and others == 1 and not given and not shared and not late
 
-    def is_written(self, value: ast.expr) -> bool:
-        """Whether its value stands where the name was used, by now."""
-        if not self.is_alone:
-            return False
-        if isinstance(value, ast.Attribute):
-            return self.is_called(value)
-        return self.is_used_up(value)
+    def replaced(self, value: ast.expr) -> bool:
+        """Writes the value of the name where that is used; whether this can be done."""
+        match value:
+            case ast.Attribute() if self.is_alone:
+                return self.method_called(value)
+            case ast.GeneratorExp() | ast.Call() if self.is_alone:
+                return self.items_used_up(value)
+        return False
 
-    def is_called(self, method: ast.Attribute) -> bool:
+    def method_called(self, method: ast.Attribute) -> bool:
         owner, attr = method.value, method.attr
         assert isinstance(owner, ast.Name)
         if owner.id not in self.own or owner.id in bound_names(self.inside):
@@ -108,16 +109,10 @@ class _StandIn:
             self.mark(n)
         return True
 
-    def is_used_up(self, value: ast.expr) -> bool:
-        match value:
-            case ast.GeneratorExp(generators=[first, *_]):
-                early: list[ast.expr] = [first.iter]
-            case ast.Call(func=func, args=args):
-                early = args
-                if self.own & {*(dotted(func) or [""])[:1]}:  # a name of the function
-                    return False
-            case _:
-                return False
+    def items_used_up(self, value: ast.GeneratorExp | ast.Call) -> bool:
+        if isinstance(value, ast.Call) and root_of(value.func) in self.own:
+            return False
+        early = value.args if isinstance(value, ast.Call) else [value.generators[0].iter]  # evaluated where it is made
         if len(self.uses) > 1 or LAZY & self.own or self.names.hides(LAZY):
             return False
         if any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.Starred) for n in walk(value)):
@@ -126,10 +121,10 @@ class _StandIn:
         if not read_at_once(use, self.parents) or not self.is_evaluated_once(use):
             return False
         if all(map(self.is_live, early)):
-            before = self.behind[: next(i for i, s in enumerate(self.behind) if use in walk(s))]
-            last = self.behind[len(before)]
-            bound = bound_names(n for s in before for n in walk(s))
-            if blocks_of_statement(last) and use not in own_expressions(last):
+            at = next(i for i, s in enumerate(self.behind) if use in walk(s))
+            last = self.behind[at]
+            bound = bound_names(n for s in self.behind[:at] for n in walk(s))
+            if use not in own_expressions(last):  # in a block of it
                 bound |= bound_names(walk(last))
             if bound & {x for e in early for x in read_names(e)}:
                 return False
@@ -164,13 +159,13 @@ class _StandIn:
                 assert whole is not None
                 node = whole  # evaluated before the rounds
                 continue
-            if isinstance(up, AGAIN) and not (isinstance(up, ast.For) and up.iter is node):
+            if isinstance(up, REPEATED) and not (isinstance(up, ast.For) and up.iter is node):
                 return False
             node = up
         return True
 
     def mark(self, n: ast.AST) -> None:
-        """What holds the new expression has no text of its own any more."""
+        """The text of an expression that holds the new one is not that of the file any more."""
         while isinstance(up := self.parents.get(n), ast.expr | ast.keyword):
             if isinstance(up, ast.expr):
                 up.made = True  # type: ignore[attr-defined]
@@ -179,7 +174,3 @@ class _StandIn:
 
 def is_first(clause: ast.comprehension, whole: ast.AST | None) -> bool:
     return clause in getattr(whole, "generators", [])[:1]
-
-
-def blocks_of_statement(s: ast.stmt) -> bool:
-    return any(True for _ in blocks_of(s))

@@ -26,6 +26,7 @@ from s2s.frontend.text.scopes import (
     bound_names,
     children,
     dotted,
+    full_path,
     mentions,
     new_name,
     parameters,
@@ -90,9 +91,9 @@ def may_raise(n: ast.AST) -> bool:
 
 def is_deque(value: ast.expr, imports: Mapping[str, str]) -> bool:
     match value:
-        case ast.Call(func=func, args=args, keywords=options) if (path := dotted(func)) is not None:
+        case ast.Call(func=func, args=args, keywords=options):
             known = [o.arg for o in options] in ([], ["maxlen"]) and len(args) + len(options) < 3
-            return known and ".".join([imports.get(path[0], path[0]), *path[1:]]) == "collections.deque"
+            return known and full_path(func, imports) == "collections.deque"
     return False
 
 

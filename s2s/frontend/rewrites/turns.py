@@ -28,14 +28,15 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from s2s.frontend.text.bindings import root_of
+from s2s.frontend.rewrites.takes import makes_list
+from s2s.frontend.text.bindings import Bindings, root_of
 from s2s.frontend.text.function_bodies import has_effects, is_fresh
 from s2s.frontend.text.names import METHODS, ModuleNames
 from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
     bound_names,
-    dotted,
+    full_path,
     is_bound,
     is_read_outside,
     new_name,
@@ -119,12 +120,14 @@ class _Turns:
                 args=[ast.Name(id=array) as of],
                 keywords=[],
             ) if self.imports.get(root) == "numpy" and root not in self.own:
-                return (
-                    self.by_place(s, func, of)
-                    if array not in bound_names(n for x in s.body for n in walk(x))
-                    else False
-                )
+                bound = bound_names(n for x in (s.target, *s.body) for n in walk(x))
+                return array not in bound and not self.is_list(array) and self.by_place(s, func, of)
         return False
+
+    def is_list(self, name: str) -> bool:
+        """Whether a variable is bound to a list, which has no shape, and no item at `(i,)`."""
+        bound = (n for n in walk(self.function) if isinstance(n, ast.Assign) and makes_list(n.value, name))
+        return any(isinstance(t, ast.Name) and t.id == name for n in bound for t in n.targets)
 
     def by_place(self, s: ast.For, func: ast.Attribute, of: ast.Name) -> bool:
         """A loop over the items of an array and their places runs over the places: an item is read in its turn."""
@@ -310,42 +313,25 @@ def late_sources(
     """What itertools reads while a loop runs, `chain(xs, ys)`, where the body may change one of these lists."""
     own = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
     for found in walk(s.iter):
-        path = dotted(found.func) if isinstance(found, ast.Call) else None
-        if path is None or path[0] in own or ".".join([imports.get(path[0], path[0]), *path[1:]]) not in READ_LATER:
+        if not isinstance(found, ast.Call) or full_path(found.func, imports) not in READ_LATER:
             continue
-        assert isinstance(found, ast.Call)
-        names = same_lists(function, s, read_names(found))
+        if root_of(found.func) in own:
+            continue
+        others = (n for n in walk(function) if n is not s and not holds_no_list(n))  # what s itself gives are items
+        names = Bindings(others).together(read_names(found), own)
         if any(changes_one_of(n, names, own, functions) for x in s.body for n in walk(x)):
             return found
     return None
 
 
-def same_lists(function: ast.FunctionDef, loop: ast.For, names: set[str]) -> set[str]:
-    """Names that may stand for what others do, or for what holds it. What the loop itself gives are items."""
-    found = set(names)
-    links: list[tuple[set[str], set[str]]] = []
-    for n in walk(function):
-        match n:
-            case ast.Assign(targets=targets, value=value) if not is_apart(value):
-                links.append(
-                    (
-                        {root_of(t) for t in targets} | {x for t in targets for x in bound_names(walk(t))},
-                        read_names(value),
-                    )
-                )
-            case ast.AnnAssign(target=target, value=ast.expr() as value) if not is_apart(value):
-                links.append(({root_of(target)}, read_names(value)))
-            case ast.NamedExpr(target=target, value=value) if not is_apart(value):
-                links.append(({target.id}, read_names(value)))
-            case ast.For(target=target, iter=it) if n is not loop:
-                links.append((bound_names(walk(target)), read_names(it)))
-            case ast.Call(func=ast.Attribute(value=of), args=args):  # rows.append(row)
-                links.append(({root_of(of)}, {a.id for a in args if isinstance(a, ast.Name)}))
-    while True:
-        more = {x for a, b in links if (a | b) & found for x in a | b} - found - {""}
-        if not more:
-            return found
-        found |= more
+def holds_no_list(n: ast.AST) -> bool:
+    """Whether an assignment gives nothing a list that others have."""
+    match n:
+        case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) | ast.NamedExpr(value=value):
+            return is_apart(value)
+        case ast.AugAssign(value=value):  # of a number, as a rule
+            return not isinstance(value, ast.List)
+    return False
 
 
 def is_apart(value: ast.expr) -> bool:

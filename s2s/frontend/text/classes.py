@@ -16,7 +16,7 @@ from typing import TypeGuard, cast
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.moments import Moments
 from s2s.frontend.text.names import NAMESPACE, Imports
-from s2s.frontend.text.scopes import dotted, walk
+from s2s.frontend.text.scopes import full_path, walk
 from s2s.frontend.text.source import made
 
 PLAIN_BASES = frozenset(
@@ -196,10 +196,7 @@ def named_fields(call: ast.Call) -> dict[str, Field] | None:
 
 
 def path_of(e: ast.expr, imports: Imports) -> str:
-    path = dotted(e)
-    if path is None:
-        return ""
-    return ".".join([imports.names.get(path[0], path[0]), *path[1:]])
+    return full_path(e, imports.names)
 
 
 @functools.cache

@@ -15,7 +15,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from s2s.frontend.text.scopes import FunctionNode, body_nodes, bound_names, children, dotted, parameters, walk
+from s2s.frontend.text.scopes import (
+    FunctionNode,
+    body_nodes,
+    bound_names,
+    children,
+    dotted,
+    full_path,
+    parameters,
+    walk,
+)
 
 NEVER = 1 << 60  # the line of what happens when all lines have run
 NAMESPACES = frozenset(["globals", "vars", "locals", "exec", "setattr", "delattr"])
@@ -67,8 +76,7 @@ def read_now(e: ast.AST) -> Iterator[str]:
 def is_drawn(e: ast.expr, imports: dict[str, str]) -> bool:
     """Whether an expression has another value each time: `np.random.rand(3)`, `time.time()`."""
     for n in walk(e):
-        path = dotted(n.func) if isinstance(n, ast.Call) else None
-        full = ".".join([imports.get(path[0], path[0]), *path[1:]]) if path else ""
+        full = full_path(n.func, imports) if isinstance(n, ast.Call) else ""
         if full.startswith(DRAWN) and full.rpartition(".")[2] not in SAFE_DRAWS:
             return True
     return False

@@ -212,6 +212,15 @@ def dotted(node: ast.expr) -> list[str] | None:
     return [node.id, *parts][:1] + parts[::-1]
 
 
+def full_path(node: ast.expr, imports: Mapping[str, str]) -> str:
+    """The dotted path of what a module has, by the module's own name: "numpy.linalg.solve" for `np.linalg.solve`.
+
+    A name that no import binds stands for itself; "" for anything else than names and dots.
+    """
+    root, *rest = dotted(node) or [""]
+    return ".".join([imports.get(root, root), *rest])
+
+
 def read_names(node: ast.AST) -> set[str]:
     """All names that occur in an expression, whatever they are bound to."""
     return {n.id for n in walk(node) if isinstance(n, ast.Name)}
