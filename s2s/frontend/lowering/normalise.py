@@ -15,10 +15,10 @@ import ast
 import copy
 import functools
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Sequence as List
 from itertools import takewhile
-from typing import cast
+from typing import TypeGuard, cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
@@ -1352,7 +1352,8 @@ class Lowering(Sugar):
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 return -self.foreign(inner, body)
             case ast.BoolOp(op=ast.And(), values=values):
-                return int(any(self.foreign(v, body) == 1 for v in values))
+                asked = {ast.dump(v.comparators[0]) for v in values if asks_for_key(v)}
+                return int(any(self.foreign(v, body) == 1 for v in values if not is_test_of(v, asked)))
             case ast.BoolOp(op=ast.Or(), values=values):
                 if all(self.foreign(v, body) == 1 for v in values):
                     return 1
@@ -1436,3 +1437,13 @@ def inner_blocks(s: ast.stmt) -> Iterable[list[ast.stmt]]:
             yield from [body, *(h.body for h in handlers), orelse, final]
         case ast.Match(cases=cases):
             yield from (c.body for c in cases)
+
+
+def asks_for_key(e: ast.expr) -> TypeGuard[ast.Compare]:
+    """`"k" in q`"""
+    return isinstance(e, ast.Compare) and isinstance(e.left, ast.Constant) and isinstance(e.ops[0], ast.In)
+
+
+def is_test_of(e: ast.expr, names: Collection[str]) -> bool:
+    """Whether a test asks for the type of a name, of those whose keys are asked for, too: then it may be a dict."""
+    return isinstance(e, ast.Call) and len(e.args) == 2 and ast.dump(e.args[0]) in names

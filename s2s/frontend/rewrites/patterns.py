@@ -200,7 +200,6 @@ class _Patterns:
         if ast.dump(subject) not in self.dicts:
             kind = made(ast.Name("dict", ast.Load()), p)
             tests.append(made(ast.Call(made(ast.Name("isinstance", ast.Load()), p), [subject, kind], []), p))
-            tests[-1].of_pattern = True  # type: ignore[attr-defined]
         bindings: list[tuple[str, ast.expr]] = []
         for key, x in zip(p.keys, p.patterns, strict=True):
             tests.append(made(ast.Compare(key, [ast.In()], [subject]), p))
