@@ -1495,6 +1495,8 @@ def map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
             return replace(s, target=target, value=f(s.value))
         case ir.Inert():
             return replace(s, values=tuple(map(f, s.values)))
+        case ir.For():  # over the items of a list
+            return replace(s, iterable=f(s.iterable), body=tuple(map_statement(x, f) for x in s.body))
     return s
 
 

@@ -1358,8 +1358,6 @@ class Lowering(Sugar):
                 if all(self.foreign(v, body) == 1 for v in values):
                     return 1
                 return -int(any(self.foreign(v, body) == -1 for v in values))
-            case ast.Call() if hasattr(test, "of_pattern"):
-                return 0  # the branch of a pattern of keys is taken for dicts of numbers
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
                 parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
                 texts = body and all(self.resolve(p) == ("builtins.str", None) for p in parts)
