@@ -69,9 +69,9 @@ class Numbers(Machine):
         return "".join(c if c.isalnum() or c == "_" else f"_{ord(c):x}_" for c in name)
 
     def spelled(self, s: Stmt) -> str:
-        read = {n for e in ir.expressions(s) for n in ir.reads(e)} | set(check.bound_by(s))
-        if isinstance(s, ir.Append):
-            read.add(s.array)
+        every = list(ir.statements((s,)))  # of a loop over the items of a list those in it, too
+        read = {n for t in every for e in ir.expressions(t) for n in ir.reads(e)}
+        read |= {n for t in every for n in check.bound_by(t)} | {t.array for t in every if isinstance(t, ir.Append)}
         odd = {n: Var(self.plain(n)) for n in read if "%" in n}
         return "\n".join(ir.print_block(names.apply((s,), odd) if odd else (s,)))
 
