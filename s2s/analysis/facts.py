@@ -420,7 +420,13 @@ class _Collector:
         self.holders = {x: {n for n, fact in facts.names.items() if x in symbols(fact)} for x in self.given}
         self.asked = asked_for_kind(facts.function)
         self.outside = self.from_outside()
-        nodes = (n for s in ir.statements(facts.function.body) for n in ir.nodes(s))
+        nodes = [n for s in ir.statements(facts.function.body) for n in ir.nodes(s)]
+        self.entered = {  # of which an entry is read
+            n.array.name
+            for n in nodes
+            if isinstance(n, ir.Index) and isinstance(n.array, Var)
+            if isinstance(n.key, Const) and isinstance(n.key.value, str)
+        }
         self.whole = counts.whole_locals(facts.function)
         self.fillings = grown.fillings(facts.function)
         self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
@@ -607,7 +613,7 @@ class _Collector:
         if of_symbol < k or symbol in seen:
             return symbol in seen
         if symbol in self.given or symbol in self.outside:
-            return True
+            return self.holders.get(symbol, set()).isdisjoint(self.entered)  # a dict on another path
         product = self.facts.products.get(symbol)
         if product is not None:  # x[:-k] @ x[k:] of a vector is a number
             a, b = (self.facts.shape(a) for a in product.args[:2])
