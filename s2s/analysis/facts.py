@@ -421,11 +421,11 @@ class _Collector:
         self.asked = asked_for_kind(facts.function)
         self.outside = self.from_outside()
         nodes = [n for s in ir.statements(facts.function.body) for n in ir.nodes(s)]
-        self.entered = {  # of which an entry is read
+        self.entered = {
             n.array.name
             for n in nodes
             if isinstance(n, ir.Index) and isinstance(n.array, Var)
-            if isinstance(n.key, Const) and isinstance(n.key.value, str)
+            if isinstance(n.key, Const) and type(n.key.value) is str  # of a dict; an attribute may be that of an array
         }
         self.whole = counts.whole_locals(facts.function)
         self.fillings = grown.fillings(facts.function)
