@@ -457,8 +457,13 @@ class FunctionValues(Results):
         match value:
             case Choice(cases=cases) if anew and any(self.is_given_early(f) for _, f in cases):
                 return None
-            case Choice(subject=Var(name=name)) if name in self.bindings:
+            case Choice(subject=Var(name=name), objects=False) if anew or name in self.bindings:
                 return replace(value, subject=self.named_now(Var(name)))
+            case Table(entries=entries) if anew:
+                found = [(k, x, self.value_of(x)) for k, x in entries]
+                kept = [(k, x, None if v is None else self.as_it_is(v, e)) for k, x, v in found]
+                known = tuple((k, known_as(v, x)) for k, x, v in kept if v is not None)
+                return replace(value, entries=known) if len(known) == len(entries) else None
             case Known() if anew:
                 return self.given_now(value)
             case Closure() if anew and value.defaults:
