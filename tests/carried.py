@@ -12,7 +12,7 @@ import random
 import numpy as np
 
 from programs import Program
-from snippets import Thing, filled, finished, function, indented, needed
+from snippets import Thing, filled, finished, function, indented, with_terms
 
 HELPERS = """import numpy as np
 from functools import reduce
@@ -168,8 +168,6 @@ def program(r: random.Random, size: int) -> Program | None:
     parts = [filled(r.choice(STATEMENTS), fill) for _ in range(r.randint(2, size + 2))]
     behind = [filled(r.choice(STATEMENTS), fill) for _ in range(r.randint(0, 2))]
     work = ["for m in range(n):\n" + indented("\n".join(parts)), "m = 0", *behind]
-    things = needed(r, THINGS, "\n".join(["a b p q s w", *work]))
-    terms = [thing.term for thing in things if thing.term]
-    statements = [*things.values(), *work, f"return {' + '.join(terms)} + y * x"]
+    statements = with_terms(r, THINGS, "a b p q s w", work, " + y * x")
     args = (0.7, 1.2, np.array([1.1, -0.7, 0.9]), 2)
     return finished(HELPERS + function("x, y, v, n: int", r.choice(STATED), statements), args, ("x", "y", "v", "n"))

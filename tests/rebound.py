@@ -12,7 +12,7 @@ import random
 import numpy as np
 
 from programs import Program
-from snippets import Thing, filled, finished, function, indented, needed
+from snippets import Thing, filled, finished, function, indented, with_terms
 
 HELPERS = """import numpy as np
 from dataclasses import dataclass, replace
@@ -185,9 +185,7 @@ def program(r: random.Random, size: int) -> Program | None:
     parts = [filled(r.choice(STATEMENTS), fill) for _ in range(r.randint(2, size + 1))]
     if r.random() < 0.15:
         parts = ["for _ in range(n):\n" + indented("\n".join(parts))]
-    things = needed(r, THINGS, "\n".join(["w y s", *parts]))
-    terms = [thing.term for thing in things if thing.term]
-    statements = [*things.values(), *parts, f"return {' + '.join(terms)}"]
+    statements = with_terms(r, THINGS, "w y s", parts)
     stated = "v (3,), x ()" if r.random() < 0.9 else ""
     args = (0.7, np.array([1.1, -0.7, 0.9]), 2)
     return finished(HELPERS + function("x, v, n: int", stated, statements), args, ("x", "v", "n"))

@@ -12,7 +12,7 @@ import random
 import numpy as np
 
 from programs import Program
-from snippets import Thing, finished, function, indented, needed
+from snippets import Thing, finished, function, indented, with_terms
 
 HELPERS = """import numpy as np
 
@@ -198,9 +198,7 @@ def program(r: random.Random, size: int) -> Program | None:
         parts.insert(r.randint(0, len(parts)), r.choice(ANYWHERE))
     if r.random() < 0.12:
         parts = ["for _ in range(n):\n" + indented("\n".join(parts))]
-    things = needed(r, THINGS, "\n".join(["w y s", *parts]))
-    terms = [thing.term for thing in things if thing.term]
-    statements = [*things.values(), *parts, f"return {' + '.join(terms)}"]
+    statements = with_terms(r, THINGS, "w y s", parts)
     stated = "v (3,), B (3, 3), x ()" if r.random() < 0.9 else ""
     matrix = np.array([[1.2, -0.4, 0.8], [0.3, 0.9, -1.1], [0.5, 0.65, 1.4]])
     args = (0.7, np.array([1.1, -0.7, 0.9]), matrix, 2)

@@ -53,6 +53,13 @@ def needed(r: random.Random, things: Sequence[Thing], text: str) -> dict[Thing, 
     return dict(reversed(found.items()))
 
 
+def with_terms(r: random.Random, things: Sequence[Thing], own: str, work: Sequence[str], more: str = "") -> list[str]:
+    """Statements behind what they name, and the result: the sum of its terms. own: what is bound in any case."""
+    used = needed(r, things, "\n".join([own, *work]))
+    terms = [thing.term for thing in used if thing.term]
+    return [*used.values(), *work, f"return {' + '.join(terms)}{more}"]
+
+
 def function(params: str, stated: str, statements: Sequence[str]) -> str:
     """The text of f; stated: the ranks that a comment tells, "" without it."""
     comment = [f"# s2s: {stated}"] if stated else []
