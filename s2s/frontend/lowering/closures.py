@@ -447,9 +447,9 @@ class FunctionValues(Results):
         return Table(tuple((Const(k), e) for k, e in found.items()), is_list)
 
     def as_it_is(self, value: Value, e: ast.expr) -> Value | None:
-        """A function that gets another name: which of several the variable in `e` holds here, as it may be bound anew,
-        and what it is given in advance, where each round of a loop makes it. None where one of several is given such
-        values: those of the others may not be there yet."""
+        """A function, or a table, that gets another name: which of several the variable in `e` holds here, as it may be
+        bound anew, and what is given in advance, where each round of a loop makes it. None where one of several is
+        given such values: those of the others may not be there yet."""
         if isinstance(value, Closure):
             self.hold_defaults(value)
         names = [n.id for n in walk(e) if isinstance(n, ast.Name)]
