@@ -447,9 +447,9 @@ class FunctionValues(Results):
         return Table(tuple((Const(k), e) for k, e in found.items()), is_list)
 
     def as_it_is(self, value: Value, e: ast.expr) -> Value | None:
-        """A function that gets another name: which of several the variable in `e` holds here, as it may be bound anew,
-        and what it is given in advance, where each round of a loop makes it. None where one of several is given such
-        values: those of the others may not be there yet."""
+        """A function, or a table, that gets another name: which of several the variable in `e` holds here, as it may be
+        bound anew, and what is given in advance, where each round of a loop makes it. None where one of several is
+        given such values: those of the others may not be there yet."""
         if isinstance(value, Closure):
             self.hold_defaults(value)
         names = [n.id for n in walk(e) if isinstance(n, ast.Name)]
@@ -457,8 +457,13 @@ class FunctionValues(Results):
         match value:
             case Choice(cases=cases) if anew and any(self.is_given_early(f) for _, f in cases):
                 return None
-            case Choice(subject=Var(name=name)) if name in self.bindings:
+            case Choice(subject=Var(name=name), objects=False) if anew or name in self.bindings:
                 return replace(value, subject=self.named_now(Var(name)))
+            case Table(entries=entries) if anew:
+                found = [(k, x, self.value_of(x)) for k, x in entries]
+                kept = [(k, x, None if v is None else self.as_it_is(v, e)) for k, x, v in found]
+                known = tuple((k, known_as(v, x)) for k, x, v in kept if v is not None)
+                return replace(value, entries=known) if len(known) == len(entries) else None
             case Known() if anew:
                 return self.given_now(value)
             case Closure() if anew and value.defaults:
