@@ -174,6 +174,9 @@ def measured(e: Expr) -> tuple[Var, tuple[Expr, ...]] | None:
             return None if found is None else (found[0], (*found[1], key))
         case Op(fn="numpy.asarray", args=(of,), options=()):
             return measured(of)
+        case Op(fn="numpy.reshape" | "numpy.ravel" | "numpy.transpose", args=(of, *rest), options=()):
+            found = measured(of)
+            return None if found is None else (found[0], (*found[1], *rest))
     return None
 
 
