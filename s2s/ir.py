@@ -435,6 +435,7 @@ class Function:
     records: tuple[tuple[str, Record], ...] = ()  # parameters that are lists of objects which can't be changed
     numbers: tuple[str, ...] = ()  # variables that are annotated as numbers, and attributes that are updated, `.v`
     tops: tuple[str, ...] = ()  # where the items lie that lists lose, which stay as long as they were
+    is_cached: bool = False  # calls with the same arguments return one object
 
     @property
     def names(self) -> tuple[str, ...]:

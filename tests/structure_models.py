@@ -14155,3 +14155,47 @@ for _name, _text in {
     return (a * a * x).sum() + np.sum(w[1][np.newaxis, None] * a)""",
 }.items():
     case(_name, USED_ONCE + f"    {_text}", v(3), 0.7)
+
+
+case(
+    "lists that a helper returns in a tuple, and that get items",
+    """
+import numpy as np
+
+
+def parts(u, v):
+    return [u + 1.0], ([v * 2.0], u * v)
+
+
+def f(x, y):
+    r, (s, t) = parts(x, y)
+    r.append(r[0] * y)
+    s.append(t)
+    return np.sum(r[0] * r[1] * s[0] * s[1])
+""",
+    v(3),
+    v(3),
+)
+
+case(
+    "lists that a recursion returns in a tuple, and that get items on the way",
+    """
+import numpy as np
+
+
+def chain(u, v, n):
+    if n == 0:
+        return [u + 1.0], [v * 2.0]
+    r, s = chain(v, u, n - 1)
+    r.append(r[0] + 1.0)
+    s.append(r[-1] * s[0])
+    return r, s
+
+
+def f(x, y):
+    r, s = chain(x, y, 2)
+    return np.sum(r[0] * r[-1] * s[0] * s[-1])
+""",
+    v(3),
+    v(3),
+)

@@ -127,17 +127,34 @@ class _Heap:
         value = self.value(e, env)
         made = value is None or (isinstance(e, Op) and e.fn.startswith(("local.", "operator.")))
         if made:
-            for n, objects in env.items():  # what the statement made before is no longer the last
-                if (id(s), True) in objects:
-                    env[n] = objects - {(id(s), True)} | {(id(s), False)}
-            for site, objects in self.inside.items():
-                if (id(s), True) in objects:
-                    self.inside[site] = objects - {(id(s), True)} | {(id(s), False)}
-            new = frozenset({(id(s), True)})
-            self.put(new, self.contents(e, env) | self.within(e, env))
-            value = new if value is None else value | new
+            new = self.made(s, e, env)
+            value = (new if value is None else value | new) | self.of_module(e)
         assert value is not None
         env[name] = value
+
+    def made(self, s: Stmt, e: Expr, env: Env) -> Objects:
+        """What a statement makes; what it made before is no longer the last."""
+        new, old = (id(s), True), (id(s), False)
+        for n, objects in env.items():
+            if new in objects:
+                env[n] = objects - {new} | {old}
+        for site, objects in self.inside.items():
+            if new in objects:
+                self.inside[site] = objects - {new} | {old}
+        self.put(frozenset({new}), self.contents(e, env) | self.within(e, env))
+        return frozenset({new})
+
+    def of_module(self, e: Expr) -> Objects:
+        """What the module has, and a helper returns."""
+        calls = ir.helper_calls(e) if self.facts.calls is not None else ()
+        return frozenset((n, True) for call in calls for n in self.facts.calls.module_parts(call))
+
+    def unpack(self, s: Stmt, names: tuple[str, ...], e: Expr, env: Env) -> None:
+        """The parts of what a helper returns, which may be one list, or lie in what it is given."""
+        value = self.contents(e, env)
+        if isinstance(e, Op) and e.fn.startswith("local."):
+            value |= self.made(s, e, env) | self.of_module(e)
+        env.update(dict.fromkeys(names, value))
 
     def iterated(self, e: Expr, env: Env) -> Objects:
         if isinstance(e, Op) and e.fn in LAZY:
@@ -154,8 +171,7 @@ class _Heap:
             case ir.Assign():
                 self.bind(s, s.target, s.value, env)
             case ir.Unpack(targets=targets, value=value):
-                for t in targets:
-                    env[t] = self.contents(value, env)
+                self.unpack(s, targets, value, env)
             case ir.Append(array=name, value=value):
                 objects = env.get(name, NOTHING)
                 self.resized[id(s)] = self.resized.get(id(s), NOTHING) | objects

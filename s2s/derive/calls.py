@@ -52,6 +52,7 @@ class Source(Protocol):
     uses_sparse: bool
 
     def function(self, name: str) -> ir.Function: ...
+    def is_made(self, key: str) -> bool: ...
     def why_not(self, path: str) -> str: ...
     def placed(self, key: str, fault: S2SError) -> S2SError: ...
     def add_copy(self, name: str, of: str, copy: ir.Function) -> None: ...
@@ -126,6 +127,8 @@ class Calls:
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
     handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `updates.handed_back`
+    of_module: dict[str, frozenset[str]] = field(default_factory=dict)  # see `module_parts`
+    module_writers: dict[str, frozenset[str]] = field(default_factory=dict)  # see `module_writes`
     handed_here: dict[object, frozenset[str]] = field(default_factory=dict)  # the same by the keys of `results`
     found_for: dict[object, Facts] = field(default_factory=dict)  # the facts of helpers, by the keys of `results`
     drawing: dict[str, bool] = field(default_factory=dict)  # see `draws`
@@ -487,6 +490,25 @@ class Calls:
         names = updates.handed_back(self, call.fn) if caller is None else self.handed_back(call, caller)
         return [e for p, e in self.given(call).items() if p in names] if names else []
 
+    def module_parts(self, call: Op) -> frozenset[str]:
+        """The names of the module that a helper may return, or of which it may return a part or a view."""
+        if call.fn not in self.of_module:
+            self.of_module[call.fn] = updates.module_parts(self, call.fn)
+        return self.of_module[call.fn]
+
+    def module_writes(self, name: str) -> frozenset[str]:
+        """The names of the module into whose objects a helper, or one that it calls, may write."""
+        if name not in self.source.functions:
+            return frozenset()
+        if name not in self.module_writers:
+            every = self.cycle(name) or [name]
+            self.module_writers |= dict.fromkeys(every, frozenset())
+            texts = {n: self.prepare(n).original for n in every}
+            inner = {n for f in texts.values() for n in _called(f)}
+            found = [updates.module_writes(self, f) for f in texts.values()] + [self.module_writes(n) for n in inner]
+            self.module_writers |= dict.fromkeys(every, frozenset().union(*found))
+        return self.module_writers[name]
+
     def handed_back(self, call: Op, caller: Facts) -> frozenset[str]:
         """The parameters of a helper that it may return for these arguments, or of which it may return a view."""
         name = call.fn[6:]
@@ -600,6 +622,12 @@ class Calls:
             if fact.kind in ("float", "int", "bool", "any") and fact.shape.rank:
                 found[n] = fact
         return found
+
+    @cached_property
+    def module_numbers(self) -> frozenset[str]:
+        """The module's constants that are numbers, or strings."""
+        found = self.numbers.items()
+        return frozenset(n for n, fact in found if fact.shape.rank == 0 and fact.kind not in aliases.CONTAINERS)
 
     def expand(self, f: ir.Function) -> ir.Block:
         """Dict parameters that are handed on whole are written out by the entries that the helper reads.

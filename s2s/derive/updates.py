@@ -78,6 +78,10 @@ def meant(
     summed = functools.lru_cache(None)(lambda: reduced_names(f))
 
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
+        outside = module_names(calls, f, (Var(name),)) - calls.module_numbers
+        number = facts.is_scalar(Var(name)) and name not in rank_zero(facts)
+        if outside and not (number and all(n.endswith("(...)") for n in outside)):
+            return False
         t, live = places()[id(s)]
         assert isinstance(t, ir.Assign)
         return is_unseen(split(), t, name, live, functools.partial(handed, calls), apart, outputs)
@@ -860,6 +864,80 @@ def handed_back_here(calls: Calls, fn: str, found: Facts) -> frozenset[str]:
     return frozenset(given[x] for n in names for x in same_object(f, n, hands, facts=found) & given.keys())
 
 
+def module_parts(calls: Calls, fn: str, asked: frozenset[str] = frozenset()) -> frozenset[str]:
+    """See `Calls.module_parts`. asked: helpers that are looked into already, as of one that calls itself."""
+    if fn in asked or not fn.startswith("local.") or fn[6:] not in calls.source.functions:
+        return frozenset()
+    f = with_copies(calls.prepare(fn[6:]).function)
+    if f.is_cached and not gives_constants(f, calls.source.is_made(fn[6:])):
+        return frozenset((f"{fn[6:]}(...)",))
+    returned = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+    return module_names(calls, f, returned, asked | {fn})
+
+
+def gives_constants(f: ir.Function, captures: bool) -> bool:
+    """Whether a function whose arguments can't be changed returns numbers, strings, or tuples of them.
+
+    captures: whether it may have parameters for what it captures, which may be arrays.
+    """
+    values: dict[str, list[ir.Expr | None]] = {}
+    for s in ir.statements(f.body):
+        for n in ir.binds(s):
+            values.setdefault(n, []).append(s.value if isinstance(s, ir.Assign) else None)
+
+    def constant(e: ir.Expr | None, seen: frozenset[str] = frozenset()) -> bool:
+        match e:
+            case ir.Const():
+                return True
+            case Var(name=name):
+                return name in seen or (
+                    all(constant(v, seen | {name}) for v in values[name])
+                    if name in values
+                    else name in f.names and not captures
+                )
+            case ir.Sequence(items=items, kind="tuple"):
+                return all(constant(i, seen) for i in items)
+            case Op(fn="operator.ifexp", args=(_, *args)):
+                return all(constant(a, seen) for a in args)
+            case Op(fn=fn, args=args):
+                if fn in NUMBERS or fn.startswith("math.") or fn == f"local.{f.name}":
+                    return True
+                rule = rules.lookup(fn)
+                elementwise = fn in ELEMENTWISE_CONSTANTS or (rule is not None and rule.kind == "elementwise")
+                return elementwise and all(constant(a, seen) for a in args)
+        return False
+
+    returned = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+    return all(map(constant, returned))
+
+
+def module_names(
+    calls: Calls, f: ir.Function, values: Iterable[ir.Expr], asked: frozenset[str] = frozenset()
+) -> frozenset[str]:
+    """The names of the module whose objects these values may be, hold or share memory with."""
+    own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
+    hands = functools.partial(handed, calls)
+    names = {n for e in values for n in held(e, hands)}
+    names |= {x for n in names for x in same_object(f, n, hands)}
+    inner = [e for s in ir.statements(f.body) if names & {*ir.binds(s)} for e in ir.expressions(s)]
+    found = {n for n in names if ir.root_name(n) not in own and not n.startswith("%")}
+    for call in ir.helper_calls(*values, *inner):
+        found |= module_parts(calls, call.fn, asked)
+    return frozenset(found)
+
+
+def module_writes(calls: Calls, f: ir.Function) -> frozenset[str]:
+    """The names of the module into whose objects a function may write, but for what the helpers do that it calls.
+
+    `x += e` of what is known to be a number there writes into nothing.
+    """
+    f = with_copies(of_new_values(f))
+    stored = {*classes(f, None, calls), *(s.array for s in ir.statements(f.body) if isinstance(s, ir.Append))}
+    updated = {s.target for s in ir.statements(f.body) if is_update(s) and isinstance(s, ir.Assign)} - stored
+    found = module_names(calls, f, map(Var, sorted(stored)))
+    return found | (module_names(calls, f, map(Var, sorted(updated))) - calls.module_numbers)
+
+
 ORDERS = frozenset(["numpy.argsort", "numpy.argpartition"])  # of a vector: each place once
 
 
@@ -939,5 +1017,8 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
             case ir.Store(target=target, value=value) if facts.of(target.array).kind in CONTAINERS:
                 for name in held(value):
                     shared[name] = ir.written_name(target)
+        for call in ir.helper_calls(*ir.expressions(s)):
+            for part in calls.module_parts(call):
+                shared |= dict.fromkeys(ir.binds(s), part)
         shared.update(tangled(s, facts))
     return shared

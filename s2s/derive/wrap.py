@@ -417,7 +417,7 @@ class Derivation:
             if name in bound and name not in known.of and f.origin is not None:
                 message = f"`{name}` is bound again in `{f.name}`, and nothing is written into what it was"
                 raise S2SError(Diagnostic("S244", message, f.origin.span, help=(f"leave `{name}` out of --of",)))
-        outside = module_arrays(f, known.of) if f.origin is not None else []
+        outside = [*module_arrays(f, known.of), *self.written_outside(f, known.of)] if f.origin is not None else []
         if outside:
             raise S2SError(outside)
         active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
@@ -450,6 +450,32 @@ class Derivation:
         if not sound:
             self.check_rules(ctx)
         return ctx
+
+    def written_outside(self, f: ir.Function, stored: Collection[str]) -> list[Diagnostic]:
+        """What a function writes of results of helpers which return what the module has, and what its helpers write.
+
+        stored: names of what it writes.
+        """
+        out: list[Diagnostic] = []
+        label = "this changes what lives on behind the call"
+        for s in ir.statements(f.body):
+            span = s.origin.span if s.origin else None
+            for call in ir.helper_calls(*ir.expressions(s)):
+                helper = call.fn[6:]
+                for name in sorted(self.calls.module_parts(call)) if any(n in stored for n in ir.binds(s)) else ():
+                    message = f"`{name}` of the module, which `{helper}` returns, would be written into"
+                    if name.endswith("(...)"):
+                        message = f"what `{name}` has returned would be written into, and it is cached"
+                    help_: tuple[str, ...] = (f"copy it first: `np.copy({helper}(...))`",)
+                    out.append(Diagnostic("S201", message, span, label, help_))
+                for name in sorted(self.calls.module_writes(helper)):
+                    message = f"`{helper}` writes into `{name}` of the module"
+                    help_ = ("let it write into a copy", f"or pass `{name}` as an argument")
+                    if name.endswith("(...)"):
+                        message = f"`{helper}` writes into what `{name}` has returned, and that is cached"
+                        help_ = (f"let it write into a copy: `np.copy({name})`",)
+                    out.append(Diagnostic("S201", message, span, label, help_))
+        return out
 
     def check_rules(self, ctx: Context) -> None:
         """All operations on active values that have no rule, at once."""

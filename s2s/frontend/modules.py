@@ -361,6 +361,8 @@ class Program:
             assert module is not None
             self.busy.add(key)
             try:
+                if changed := module.changed_defaults(attr):
+                    raise S2SError(changed, module.filename, module.text)
                 self.made[key] = self.told_apart(name, module, module.function(attr))
             except S2SError as e:
                 raise self.placed(key, e) from None

@@ -20,6 +20,7 @@ from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.optional import asserted_callees
 from s2s.frontend.text.classes import module_classes, without_class
 from s2s.frontend.text.decorators import COMPILERS, SAME_VALUES, meaning
+from s2s.frontend.text.defaults import changed_defaults, has_open_defaults
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.moments import is_drawn
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames, module_names
@@ -65,6 +66,7 @@ class Module:
         self.filename = filename
         self.source = Source(text, filename)
         self.tree = parse_text(text, filename)
+        self.has_open_defaults = has_open_defaults(self.tree)
         self.names: ModuleNames = module_names(self.tree, self.source)
         every = Imports(dict(self.names.imports.names), dict(self.names.imports.lines), list(self.names.imports.stars))
         for node in walk(self.tree):
@@ -390,6 +392,17 @@ class Module:
             if why:
                 found.append(diagnostic("default", self.source.span(d), p, name, why))
         return found
+
+    def changed_defaults(self, name: str) -> list[Diagnostic]:
+        """Defaults that a function, or what it reaches here, leaves to all calls, and changes."""
+        if not self.has_open_defaults:
+            return []
+        names = self.reach((name,))
+        body = parse_text(self.text, self.filename).body  # as the user has it: `tree` is rewritten on the way
+        functions = [n for n in body if isinstance(n, ast.FunctionDef) and n.name in names]
+        classes = [n for n in body if isinstance(n, ast.ClassDef) and n.name in names]
+        found = changed_defaults(name, functions, classes, self.imports)
+        return [diagnostic("shared default", self.source.span(d.value), d.parameter, d.function) for d in found]
 
     def has_comments(self, node: FunctionNode) -> bool:
         """Without a `#` and an empty line there is nothing that the concrete syntax tree knows better."""

@@ -18,7 +18,7 @@ from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import Group, affects, keeps
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.decorators import SAME_VALUES, meaning
+from s2s.frontend.text.decorators import CACHES, SAME_VALUES, meaning
 from s2s.frontend.text.function_bodies import (
     FunctionLike,
     default_nodes,
@@ -870,7 +870,8 @@ class FunctionValues(Results):
         alone = [made(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else []
         body: list[ast.stmt] = [*alone, *(node.body if isinstance(node, ast.FunctionDef) else ())]
         returns = node.returns if isinstance(node, ast.FunctionDef) else None
-        out = ast.FunctionDef(name, args, body, [], returns)
+        caches = [d for d in getattr(node, "decorator_list", ()) if meaning(d, self.imports.names) in CACHES]
+        out = ast.FunctionDef(name, args, body, caches, returns)
         return ast.copy_location(out, node)
 
     # ------------------------------------------------------------ calls

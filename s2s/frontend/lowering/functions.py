@@ -25,7 +25,7 @@ from s2s.frontend.rewrites import optional
 from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.decorators import CONTEXTS, SAME_VALUES, meaning
+from s2s.frontend.text.decorators import CONTEXTS, SAME_VALUES, is_cached, meaning
 from s2s.frontend.text.function_bodies import (
     all_writes,
     default_nodes,
@@ -34,6 +34,7 @@ from s2s.frontend.text.function_bodies import (
     one_expression,
     own_walk,
     whole,
+    written_names,
 )
 from s2s.frontend.text.function_values import (
     Choice,
@@ -85,6 +86,12 @@ class Functions(FunctionValues):
         if any(isinstance(n, ast.Yield | ast.YieldFrom) for x in s.body for n in own_walk(x)):
             self.refuse("async", s, "a generator")
             return
+        if is_cached(s, self.imports.names):
+            written = written_names(self.node, self.names.functions)
+            for n in self.captures(self.closure(s, s.name)):
+                if self.may_change(n) or n in written:
+                    why = f"it keeps its results, and `{n}`, which it reads, is bound again, or written into"
+                    self.refuse("decorated", s.decorator_list[0], s.name, why)
         if len(self.bindings[s.name]) > 1:
             self.bind_tag(s.name, s)
         else:
@@ -358,6 +365,8 @@ class Functions(FunctionValues):
         body = one_expression(f.node)
         if body is None or f.node is None or f.writes or not self.worth_writing(body, node):
             return None
+        if is_cached(f.node, self.imports.names):
+            return None  # it returns one object, not a new one
         params = parameters(f.node)
         a = f.node.args
         if (

@@ -76,6 +76,7 @@ from s2s.frontend.rewrites.optional import one_of_functions
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo, name_bases
+from s2s.frontend.text.decorators import is_cached
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate, raises, tails
 from s2s.frontend.text.function_bodies import without_continue
 from s2s.frontend.text.function_values import Value, is_one_of
@@ -384,6 +385,7 @@ class Lowering(Sugar):
             *self.known_fields(),
             remade.records(self),
             self.numbers(),
+            is_cached=is_cached(node, self.imports.names) or node.name in self.names.cached,
         )
 
     def numbers(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from s2s.frontend.text.scopes import dotted
 
@@ -21,6 +21,7 @@ SAME_VALUES = COMPILERS | {
     "beartype.beartype",
     "typeguard.typechecked",
 }
+CACHES = frozenset(["functools.lru_cache", "functools.cache"])  # they return the object of the first call again
 CONTEXTS = frozenset(["numpy.errstate"])  # a with statement around the body
 
 
@@ -30,6 +31,17 @@ def meaning(decorator: ast.expr, imports: Mapping[str, str]) -> str:
     if path is None or path[0] not in imports:
         return ""
     return ".".join([imports[path[0]], *path[1:]])
+
+
+def is_cached(node: ast.FunctionDef | ast.Lambda, imports: Mapping[str, str]) -> bool:
+    """Whether calls with the same arguments return one object."""
+    return isinstance(node, ast.FunctionDef) and any(meaning(d, imports) in CACHES for d in node.decorator_list)
+
+
+def cached_names(nodes: Iterable[ast.AST], imports: Mapping[str, str]) -> frozenset[str]:
+    """The functions of which a cached one is made by a call: `lru_cache(maxsize=None)(table)`."""
+    calls = (n for n in nodes if isinstance(n, ast.Call) and meaning(n.func, imports) in CACHES)
+    return frozenset(a.id for c in calls for a in c.args if isinstance(a, ast.Name))
 
 
 def is_compiled(value: ast.expr, name: str, imports: Mapping[str, str]) -> bool:
@@ -43,4 +55,4 @@ def is_compiled(value: ast.expr, name: str, imports: Mapping[str, str]) -> bool:
     return False
 
 
-__all__ = ["COMPILERS", "CONTEXTS", "SAME_VALUES", "is_compiled", "meaning"]
+__all__ = ["CACHES", "COMPILERS", "CONTEXTS", "SAME_VALUES", "cached_names", "is_cached", "is_compiled", "meaning"]

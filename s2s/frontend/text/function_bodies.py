@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from s2s.frontend.text import names as known_names
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.scopes import COMPREHENSIONS, blocks_of, body_nodes, bound_names, children, parameters, walk
 from s2s.frontend.text.source import made
 
@@ -225,6 +226,27 @@ def may_write(f: ast.FunctionDef) -> str:
         if name not in own:
             return name
     return ""
+
+
+FUNCTIONS_THAT_WRITE = {n.rpartition(".")[2] for n in known_names.MUTATING_FUNCTIONS} | {"at"}
+
+
+def written_names(f: ast.FunctionDef, functions: Mapping[str, ast.AST]) -> set[str]:
+    """The names of what a function, or those inside it, may write into, itself or by functions among these."""
+    found: set[str] = set()
+    for n in walk(f):
+        match n:
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+                found.add(root_of(n))
+            case ast.Call(func=func, args=args, keywords=keywords):
+                callee = functions.get(func.id) if isinstance(func, ast.Name) else None
+                if isinstance(func, ast.Attribute):
+                    found |= {root_of(func.value)} if func.attr in known_names.MUTATING_METHODS else set()
+                    found |= {root_of(a) for a in args[:1]} if func.attr in FUNCTIONS_THAT_WRITE else set()
+                elif isinstance(callee, ast.FunctionDef) and may_write(callee):
+                    found |= {root_of(a) for a in (*args, *(k.value for k in keywords))}
+                found |= {root_of(k.value) for k in keywords if k.arg == "out"}
+    return found
 
 
 def has_effects(e: ast.expr, functions: Mapping[str, ast.AST], inside: frozenset[str] = frozenset()) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from s2s import helpers, rules
-from s2s.frontend.text.decorators import is_compiled
+from s2s.frontend.text.decorators import cached_names, is_compiled
 from s2s.frontend.text.moments import Moments, changing, moments, stores
 from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.text.source import Note, Source, one_line
@@ -318,6 +318,7 @@ class ModuleNames:
     changed: set[str] = field(default_factory=set)  # bound again by functions, as `global`
     moments: Moments = field(default_factory=Moments)
     arrays: frozenset[str] = frozenset()  # names of the module that are bound to arrays only
+    cached: frozenset[str] = frozenset()  # functions of which the module makes cached ones
     made: dict[str, Made] = field(default_factory=dict)
     keys: dict[object, str] = field(default_factory=dict)  # what a function was made for -> its name
     notes_of: Callable[[str], dict[int, Note]] = lambda name: {}
@@ -502,7 +503,9 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             faithful = text.isprintable() and ast.dump(ast.parse(text, mode="eval").body) == ast.dump(value)
             constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
-    return ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
+    found = ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
+    found.cached = cached_names(walk(tree), imports.names)
+    return found
 
 
 def is_array(e: ast.expr, imports: Imports) -> bool:

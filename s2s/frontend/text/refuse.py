@@ -114,6 +114,12 @@ FAMILIES = {
         "",
         ("leave the decorator out, or decorate the result: `fast = decorator(f)`",),
     ),
+    "shared default": Family(
+        "S212",
+        "the default of `{0}` in `{1}` is one object for all calls that leave it out, and it is changed",
+        "the next call has what this one has left there",
+        ("let it be None, and make the object in the function: `if {0} is None:`", "or pass it in each call"),
+    ),
     "default": Family(
         "S212",
         "the default of `{}` in `{}` is not what its text says when the function runs: {}",
