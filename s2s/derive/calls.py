@@ -53,6 +53,7 @@ class Source(Protocol):
 
     def function(self, name: str) -> ir.Function: ...
     def is_made(self, key: str) -> bool: ...
+    def is_constant(self, path: str) -> bool: ...
     def why_not(self, path: str) -> str: ...
     def placed(self, key: str, fault: S2SError) -> S2SError: ...
     def add_copy(self, name: str, of: str, copy: ir.Function) -> None: ...
@@ -628,6 +629,12 @@ class Calls:
         """The module's constants that are numbers, or strings."""
         found = self.numbers.items()
         return frozenset(n for n, fact in found if fact.shape.rank == 0 and fact.kind not in aliases.CONTAINERS)
+
+    def is_constant(self, name: str) -> bool:
+        """Whether a name of the module, as `updates.module_names` gives it, stands for what can't be changed."""
+        root, _, rest = name.removeprefix("@").partition(".")
+        path = self.source.imports.get(root, root if name.startswith("@") else "")
+        return name in self.module_numbers or (bool(path) and self.source.is_constant(f"{path}.{rest}".strip(".")))
 
     def expand(self, f: ir.Function) -> ir.Block:
         """Dict parameters that are handed on whole are written out by the entries that the helper reads.

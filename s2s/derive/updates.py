@@ -78,10 +78,6 @@ def meant(
     summed = functools.lru_cache(None)(lambda: reduced_names(f))
 
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
-        outside = module_names(calls, f, (Var(name),)) - calls.module_numbers
-        number = facts.is_scalar(Var(name)) and name not in rank_zero(facts)
-        if outside and not (number and all(n.endswith("(...)") for n in outside)):
-            return False
         t, live = places()[id(s)]
         assert isinstance(t, ir.Assign)
         return is_unseen(split(), t, name, live, functools.partial(handed, calls), apart, outputs)
@@ -141,6 +137,9 @@ def meant(
         surely = surely or (id(s) in asserted and is_held(f, read.name, facts, calls))
         if surely and s.origin is not None:
             found.add(s.origin)
+            continue
+        if not facts.is_scalar(read) and not all(map(calls.is_constant, module_names(calls, f, (read,)))):
+            facts.guarded.add(read.name)  # a value of the module of which is not known whether it is an array
             continue
         if is_only_seen_here(s, read.name):
             continue
@@ -911,17 +910,22 @@ def gives_constants(f: ir.Function, captures: bool) -> bool:
     return all(map(constant, returned))
 
 
+def own_names(f: ir.Function) -> set[str]:
+    return {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
+
+
 def module_names(
     calls: Calls, f: ir.Function, values: Iterable[ir.Expr], asked: frozenset[str] = frozenset()
 ) -> frozenset[str]:
     """The names of the module whose objects these values may be, hold or share memory with."""
-    own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
+    own = own_names(f)
     hands = functools.partial(handed, calls)
     names = {n for e in values for n in held(e, hands)}
     names |= {x for n in names for x in same_object(f, n, hands)}
-    inner = [e for s in ir.statements(f.body) if names & {*ir.binds(s)} for e in ir.expressions(s)]
+    values = [*values, *(e for s in ir.statements(f.body) if names & {*ir.binds(s)} for e in ir.expressions(s))]
     found = {n for n in names if ir.root_name(n) not in own and not n.startswith("%")}
-    for call in ir.helper_calls(*values, *inner):
+    found |= {path for e in values if (path := of_import(e)) and path.partition(".")[0] not in own}
+    for call in ir.helper_calls(*values):
         found |= module_parts(calls, call.fn, asked)
     return frozenset(found)
 
@@ -935,7 +939,16 @@ def module_writes(calls: Calls, f: ir.Function) -> frozenset[str]:
     stored = {*classes(f, None, calls), *(s.array for s in ir.statements(f.body) if isinstance(s, ir.Append))}
     updated = {s.target for s in ir.statements(f.body) if is_update(s) and isinstance(s, ir.Assign)} - stored
     found = module_names(calls, f, map(Var, sorted(stored)))
-    return found | (module_names(calls, f, map(Var, sorted(updated))) - calls.module_numbers)
+    return found | {n for n in module_names(calls, f, map(Var, sorted(updated))) if not calls.is_constant(n)}
+
+
+def of_import(e: ir.Expr) -> str:
+    """The path of an attribute of a module, or of an object of it: "params.W"; "" for what is none."""
+    parts: list[str] = []
+    while isinstance(e, ir.Attribute | ir.Index):
+        parts = [e.name, *parts] if isinstance(e, ir.Attribute) else []
+        e = e.value if isinstance(e, ir.Attribute) else e.array
+    return ".".join([e.name, *parts]) if parts and isinstance(e, Var) else ""
 
 
 ORDERS = frozenset(["numpy.argsort", "numpy.argpartition"])  # of a vector: each place once
@@ -977,6 +990,7 @@ def _parts(s: ir.Stmt, name: str) -> list[str]:
 def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
     """Names whose object another name, a list or a view may see, each with one such name."""
     shared: dict[str, str] = {}
+    own = own_names(f)
     for s in ir.statements(f.body):
         match s:
             case ir.Assign(value=Var(name=other)):
@@ -1020,5 +1034,7 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
         for call in ir.helper_calls(*ir.expressions(s)):
             for part in calls.module_parts(call):
                 shared |= dict.fromkeys(ir.binds(s), part)
+        if isinstance(s, ir.Assign) and (path := of_import(s.value)) and path.partition(".")[0] not in own:
+            shared[s.target] = path
         shared.update(tangled(s, facts))
     return shared

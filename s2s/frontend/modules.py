@@ -234,6 +234,14 @@ class Program:
             path = join(path, rest) if rest else path
         return None
 
+    def is_constant(self, path: str) -> bool:
+        """Whether a path stands for a number, a string or a tuple of them, written out in another module."""
+        found = self.locate(path)
+        home = self.modules[found[0]] if found is not None else None
+        text = home.constants.get(found[1]) if found is not None and home is not None else None
+        nodes = () if text is None else ast.walk(ast.parse(text, mode="eval"))
+        return text is not None and not any(isinstance(n, ast.List | ast.Dict | ast.Set) for n in nodes)
+
     # ------------------------------------------------------------ functions
 
     def link(self, path: str) -> str:
