@@ -1152,6 +1152,8 @@ def _print_store(s: Store, show: Printer) -> str:
         return f"{show.callee(s.value.fn)}.at({show(s.target.array)}, {text}, {show(s.value.args[1])})"
     if s.update == "back":
         key = s.target.key.args[0] if isinstance(s.target.key, Op) else s.target.key
+        if s.value == NONE:
+            return f"del {show(s.target)}"
         return f"{show.callee('helper._put_back')}({show(s.target.array)}, {show(key)}, {show(s.value)})"
     whole = s.target.key == ELLIPSIS and isinstance(s.target.array, Var | Index)
     read: Expr = s.target.array if whole and s.update else s.target

@@ -14199,3 +14199,59 @@ def f(x, y):
     v(3),
     v(3),
 )
+DROPPED = """
+import numpy as np
+
+
+def chain(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.5 + np.sum(d[k] ** 2)
+    return s
+
+
+def f(x, q: float, keys: list[str]):
+    total = {}
+    for i, k in enumerate(keys):
+        total[k] = q * x ** (i + 1)
+"""
+for _name, _text in {
+    "one by one": """s = 0.0
+    for k in keys:
+        s = s * 0.9 + chain(total)
+        del total[k]
+    return s""",
+    "and get them again, behind the others": """del total[keys[0]]
+    s = chain(total)
+    total[keys[0]] = x * x
+    return s * 0.5 + chain(total)""",
+    "of which one lives on": """v = total["a"]
+    v[0] = 3.0 * x[1]
+    del total["a"]
+    v[1] = q
+    return chain(total) + np.sum(v ** 2)""",
+    "in a branch, and leave": """s = chain(total)
+    for k in reversed(keys):
+        if len(total) == 1:
+            return s * total[k]
+        total.pop(k)
+        s = s * q + chain(total)
+    return s * x""",
+    "by a name that is the value then": """k = keys[0]
+    k = total.pop(k)
+    return chain(total) + np.sum(k * k * x)""",
+    "that are there, or not": """u = total.pop("b", 0.0)
+    w = total.pop("zz", q)
+    return chain(total) + np.sum(u * w * x)""",
+    "whose keys are computed once": """names = list(keys)
+    first = total.pop(names.pop())
+    del total[names[-1]]
+    return total, first""",
+    "as they are joined": """first = sorted(total)[0]
+    for k in list(total):
+        if k != first:
+            total[first] = total[first] * x + total[k]
+            del total[k]
+    return chain(total), total""",
+}.items():
+    case(f"dicts that lose entries, {_name}", DROPPED + f"    {_text}", v(2), 0.7, ["a", "b", "c"])

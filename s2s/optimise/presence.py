@@ -5,7 +5,16 @@
     ...                                         ...
     _put_back(sums, k, sums_saved.pop())        sums[k] = sums_saved.pop()
 
-An entry that was not there is 0.0 then, or keeps what was stored: nothing reads it.
+An entry that was not there is 0.0 then, or keeps what was stored: nothing reads it. An entry that is known to be new
+where it is stored goes, where the reverse sweep asks for keys:
+
+    taken = k not in sums                       taken = k not in sums
+    if taken:                                   if taken:
+        sums_saved.append(sums.get(k))
+        sums[k] = x[i]                              sums[k] = x[i]
+    ...                                         ...
+    if taken:                                   if taken:
+        _put_back(sums, k, sums_saved.pop())        del sums[k]
 """
 
 from __future__ import annotations
@@ -18,7 +27,7 @@ from s2s.algebra import ZERO
 from s2s.analysis.aliases import Seen
 from s2s.derive.owned import held
 from s2s.frozen import replace
-from s2s.ir import Append, Assign, Block, Expr, If, Index, Op, Stmt, Store, Var
+from s2s.ir import Append, Assign, Block, Expr, If, Index, Op, Sequence, Stmt, Store, Var
 from s2s.optimise import names
 from s2s.optimise.keys import count, makes_dict, parts
 
@@ -27,15 +36,135 @@ DEFAULT = 2  # the number of arguments of GET without one
 
 def unasked(body: Block, seen: Seen) -> Block:
     """`body` with such entries restored by plain stores."""
-    dicts = {s.target.array.name for s in restores(body) if isinstance(s.target.array, Var)}
-    every = tuple(ir.statements(body)) if dicts else ()
+    dicts = restored(body)
+    if not dicts:
+        return body
+    every = tuple(ir.statements(body))
+    for d in sorted(d for d in dicts if is_never_asked(every, d)):
+        body = _Plain(body, d).block(body)
+        dicts.discard(d)
+    every = tuple(ir.statements(body))
     for d in sorted(d for d in dicts if has_one_name(every, d, seen)):
         first = next(i for i, s in enumerate(body) if any(is_of(t, d) for t in restores((s,))))
         if not asks(body[first:], d):
             plain = _Plain(body, d)
-            restored = entries_of(plain.block(body[first:]), d)  # they are all there by then
-            body = (*plain.block(body[:first]), *restored)
+            there = entries_of(plain.block(body[first:]), d)  # they are all there by then
+            body = (*plain.block(body[:first]), *there)
+    return without_new(body)
+
+
+def without_new(body: Block) -> Block:
+    """Entries that were not there before they were stored go."""
+    for d in sorted(restored(body)):
+        new = {n for n in _Plain(body, d).added if holds_none_only(body, d, n)}
+        if new:
+            body = _without(body, new)
     return body
+
+
+def holds_none_only(body: Block, d: str, saved: str) -> bool:
+    """Whether a list gets what was there before new entries of a dict, and nothing else, and only restores take it."""
+    new = _Plain(body, d).new
+    for s in ir.statements(body):
+        match s:
+            case Assign(target=name, value=Sequence(items=())) if name == saved:
+                pass
+            case Append(array=array) if array == saved and s in new:
+                pass
+            case Store(update="back", value=value) if ir.reads(value) & {saved}:
+                if not is_of(s, d):
+                    return False
+            case _:
+                if saved in ir.binds(s) or any(e == Var(saved) for e in ir.nodes(s)):
+                    return False
+    return True
+
+
+def _without(body: Block, new: set[str]) -> Block:
+    out: list[Stmt] = []
+    for s in body:
+        match s:
+            case Assign(target=name) | Append(array=name) if name in new:
+                pass
+            case Store(update="back", value=value) if ir.reads(value) & new:
+                out.append(replace(s, value=ir.NONE))
+            case _:
+                out.append(ir.with_blocks(s, lambda block: _without(block, new)))
+    return tuple(out)
+
+
+def is_never_asked(every: tuple[Stmt, ...], d: str) -> bool:
+    """Whether a dict of adjoints, which may lie in lists, or have other names, is only read and written under keys:
+    nothing sees which ones it has. The reverse sweep reads those that the dict of values has."""
+    places = _Places(d)
+    before: dict[str, int] = {}
+    while places.depths != before:
+        before = dict(places.depths)
+        if not all(map(places.follow, every)):
+            return False
+    return all(is_made_first(every, name) for name in places.depths)
+
+
+def is_made_first(every: tuple[Stmt, ...], name: str) -> bool:
+    """Whether a name is bound before it is read: it is no parameter."""
+    first = next(s for s in every if name in ir.binds(s) or any(e == Var(name) for e in ir.nodes(s)))
+    return isinstance(first, Assign) and first.target == name
+
+
+class _Places:
+    """Where a dict of adjoints may lie: its names, lists that hold it (the dict is at depth 1 of 2), lists of those."""
+
+    def __init__(self, d: str) -> None:
+        self.depths = {d: 1}
+
+    def follow(self, s: Stmt) -> bool:
+        """Whether a statement does nothing with these dicts but to read and write entries, and hand the dicts on."""
+        match s:
+            case Assign(target=name, value=value) if depth := self.depth(value):
+                return self.note(name, depth) and not any(self.handed(value, inside=True))
+            case Assign(target=name, value=value) if name in self.depths:
+                made = makes_dict(value) if self.depths[name] == 1 else value == Sequence((), "list")
+                return made and not any(self.handed(value))
+            case Append(array=name, value=value) if depth := self.depth(value):
+                return self.note(name, depth + 1) and not any(self.handed(value, inside=True))
+            case ir.Inert(keyword="", values=(value,)) if self.depth(value):  # `rows_bar.pop()`
+                return not any(self.handed(value, inside=True))
+        bound = () if isinstance(s, Append) else ir.binds(s)
+        return not self.depths.keys() & set(bound) and not any(e for x in ir.expressions(s) for e in self.handed(x))
+
+    def note(self, name: str, depth: int) -> bool:
+        return "%" in name and self.depths.setdefault(name, depth) == depth
+
+    def depth(self, e: Expr) -> int:
+        match e:
+            case Var(name=name):
+                return self.depths.get(name, 0)
+            case Index(array=array, key=ir.Slice()):
+                return self.depth(array)
+            case Index(array=of) | Op(fn="method.pop", args=(of, *_)):
+                return max(self.depth(of) - 1, 0)
+        return 0
+
+    def handed(self, e: Expr, inside: bool = False) -> Iterator[Expr]:
+        """The dicts, and lists of them, with which an expression does more than to read an entry or an item. inside:
+        the expression is one of them."""
+        if self.depth(e) and not inside:
+            yield e
+        match e:
+            case Var():
+                return
+            case (
+                Index(array=of, key=key)
+                | Op(fn="method.pop", args=(of, key))
+                | Op(fn=ir.GET, args=(of, key), options=())
+            ) if self.depth(of):
+                yield from self.handed(of, inside=True)
+                yield from self.handed(key)
+            case Op(fn="method.pop", args=(of,)) if self.depth(of):
+                yield from self.handed(of, inside=True)
+            case _:
+                for part in ir.children(e):
+                    yield from self.handed(part)
 
 
 def without_copies(body: Block) -> Block:
@@ -101,6 +230,10 @@ def restores(body: Block) -> Iterator[Store]:
     return (s for s in ir.statements(body) if isinstance(s, Store) and s.update == "back")
 
 
+def restored(body: Block) -> set[str]:
+    return {s.target.array.name for s in restores(body) if isinstance(s.target.array, Var)}
+
+
 def is_of(s: Store, d: str) -> bool:
     return s.target.array == Var(d)
 
@@ -158,6 +291,7 @@ class _Plain:
     def __init__(self, body: Block, d: str) -> None:
         self.d = d
         self.added: set[str] = set()  # lists of what was there before entries that were new
+        self.new: set[Stmt] = set()  # what appends to them there
         self.find(body)
 
     def find(self, block: Block) -> None:
@@ -166,9 +300,11 @@ class _Plain:
             match s:
                 case Assign(target=name, value=Op(fn="operator.not_in", args=(key, of))) if of == Var(self.d):
                     missing[name] = key
-                case If(test=Var(name=name), body=(Append(array=saved, value=value), *_)) if name in missing:
+                case If(test=Var(name=name), body=(Append(array=saved, value=value) as append, *_)) if name in missing:
                     if self.is_got(value, missing[name]):
                         self.added.add(saved)
+                        self.new.add(append)
+                    missing = {}
                 case ir.Comment():
                     pass
                 case _:

@@ -34,6 +34,7 @@ from s2s.frontend.rewrites import (
     copied,
     displays,
     draws,
+    dropped,
     elements,
     entries,
     fields,
@@ -271,6 +272,7 @@ def normalise(
     library.write_out(function, names)
     draws.write_out(function, names)
     missing.write_out(function, names)
+    dropped.write_out(function, names)
     journals.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         views.write_out(function)
@@ -311,6 +313,7 @@ def normalise(
             numbered.write_out(function)
             labelled.write_out(function)
             missing.write_out(function, names)
+            dropped.write_out(function, names)
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         stars.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):

@@ -163,6 +163,8 @@ def is_alone(
                 view = parents[up]
                 read = attr == "copy" or reads_at_once(parents[view], view, parents, name)
                 known = isinstance(view, ast.Call) and view.func is up and read
+            case ast.Attribute(attr="get"):
+                known = isinstance(call := parents[up], ast.Call) and call.func is up
             case ast.Call(func=ast.Name(id=called), args=args) if (
                 n in args and called not in own and isinstance(helper := functions.get(called), ast.FunctionDef)
             ):
@@ -191,6 +193,8 @@ def reads_at_once(up: ast.AST, e: ast.AST, parents: Mapping[ast.AST, ast.AST], n
         case ast.comprehension(iter=it):
             lazy = isinstance(made_of := parents[up], ast.GeneratorExp)
             return it is e and not (lazy and not is_reader(parents[made_of]))
+        case ast.Call(func=ast.Name(id="reversed")) if isinstance(e, ast.Name):
+            return reads_at_once(parents[up], up, parents, name)
         case ast.Call():
             return is_reader(up)
         case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[other]):
