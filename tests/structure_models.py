@@ -14255,3 +14255,69 @@ for _name, _text in {
     return chain(total), total""",
 }.items():
     case(f"dicts that lose entries, {_name}", DROPPED + f"    {_text}", v(2), 0.7, ["a", "b", "c"])
+FILLED_AND_READ = """
+import numpy as np
+
+
+def chain(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.5 + np.sum(d[k] ** 2)
+    return s
+
+
+def pairs(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.5 + np.sum(d[k][0] ** 2) * np.sum(d[k][1])
+    return s
+
+
+def f(x, q: float, keys: list[str]):
+    total = {}
+    s = 0.0
+    for i, k in enumerate(keys):
+"""
+for _name, _text in {
+    "and not returned": """    total[k] = q * x ** (i + 1)
+        s = s * q + chain(total)
+    return s""",
+    "in some rounds": """    if i % 2 == 0:
+            total[k] = q * x ** (i + 1)
+        s = s * q + chain(total)
+    return s""",
+    "and returned": """    total[k] = q * x
+        s = s * q + chain(total)
+        total[k] = total[k] * x
+    return s, total""",
+    "and returned alone": """    total[k] = q * x * i
+        total[k] = total[k] * chain(total)
+    return total""",
+    "of lists, and returned": """    total[k] = [q * x, x]
+        s = s * q + pairs(total)
+    return s, total""",
+    "of lists": """    total[k] = [q * x, x]
+        s = s * q + pairs(total)
+    return s""",
+}.items():
+    case(f"a dict read as a whole while it is filled, {_name}", FILLED_AND_READ + f"    {_text}", v(2), 0.7, [*"aba"])
+for _name, _text in {
+    "lists of numbers": "total[k] = [q * i, q * q]",
+    "lists of numbers, one of them bound anew": "total[k] = [q, q * q]\n        total[k][0] = total[k][1] * np.sum(x)",
+    "lists of arrays": "total[k] = [q * x, x * x]",
+    "lists that grow": "total[k] = total.get(k, []) + [q * x * i]",
+    "tuples": "total[k] = (q * x, q * i)",
+    "dicts": """total[k] = {"a": q * x, "b": q}""",
+    "dicts, one entry of them bound anew": """total[k] = {"a": q * x * i, "b": x * x}
+        if i > 0:
+            total[k]["a"] = x * sum(np.sum(total[j]["a"] * total[j]["b"]) for j in total)""",
+    "lists of lists": "total[k] = [[q * x, x], [q * 2.0]]",
+    "lists of lists of numbers": "total[k] = [[q, q * q], [q * 2.0]]",
+}.items():
+    case(
+        f"a dict under keys of the run that is returned, of {_name}",
+        FILLED_AND_READ + f"        {_text}\n    return total",
+        v(2),
+        0.7,
+        [*"aba"],
+    )

@@ -1087,8 +1087,10 @@ class Adjoints:
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=c.slots or makes_slots(expr))
             return
         if c.key is None and state is not None:
-            if fact.keyed and state.owned and not nested and name in self.gets_entries():
-                self.out += self.add_items(Var(target), self.ctx.simplify(c.expr), fact)  # it may have had fewer then
+            if fact.keyed and state.expr == Var(target) and name in self.gets_entries():  # it may have had fewer then
+                flat = replace(fact, elem=None) if nested else fact
+                steps = self.add_items(Var(target), self.ctx.simplify(c.expr), flat)
+                self.out += [bound_anew(s, nested) for s in steps] if nested or not state.owned else steps
             elif (
                 fact.keyed
                 or may_lack(self.ctx, Var(name))
@@ -1503,6 +1505,14 @@ def map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
 def _calls_helper(e: Expr) -> bool:
     """Whether an inlined helper is called: what its result shares memory with is not looked into."""
     return any(isinstance(n, Op) and n.fn.startswith("helper.") for n in ir.walk(e))
+
+
+def bound_anew(s: Stmt, nested: bool) -> Stmt:
+    """`total[k] += g` as `total[k] = total[k] + g`: what lies there is lent, or, nested, a structure."""
+    match s:
+        case Augment(target=Index() as slot, value=value):
+            return ir.Store(slot, Op("helper._added", (slot, value)) if nested else algebra.add(slot, value))
+    return ir.with_blocks(s, lambda block: tuple(bound_anew(t, nested) for t in block))
 
 
 def merged(contributions: list[Contribution]) -> list[Contribution]:

@@ -261,6 +261,8 @@ class Sweeps:
         if fact.keyed and elem is not None and elem.kind not in CONTAINERS:
             numbers = not arrays or elem.shape == SCALAR
             return Op("builtins.dict", (e,)) if numbers else keyed_items(e, lambda v: Op("numpy.positive", (v,)))
+        if fact.keyed and elem is not None:
+            return keyed_items(e, lambda v: self.copied(v, elem, arrays, depth + 1, entries))
         if fact.kind == "list" and elem is not None and (elem.kind in CONTAINERS or (arrays and elem.shape != SCALAR)):
             item = Var(self.ctx.names.fresh("v", "item of a result", depth))
             self.ctx.facts.names[item.name] = elem

@@ -825,14 +825,15 @@ class Forward:
     def copied(self, e: Expr, fact: Fact) -> Expr:
         """The tangent of a container that is returned, with arrays of its own."""
         match fact.kind:
-            case "list" if fact.keyed and (fact.elem is None or fact.elem.kind not in CONTAINERS):
-                elem = fact.elem or Fact("any", unknown("?"))
-                return keyed_items(e, lambda v: self.copied(v, elem))
             case "list":
                 elem = fact.elem or Fact("any", unknown("?"))
-                v = Var("row" if elem.kind == "list" else "v")
+                v = ir.apart("row" if elem.kind == "list" and not fact.keyed else "v", e)
                 item = self.copied(v, elem)
-                return owned(e) if item == owned(v) else ir.Comprehension(item, ((v, e, ()),))
+                if item == owned(v) and (not fact.keyed or elem.kind in CONTAINERS):
+                    return owned(e)
+                if fact.keyed:
+                    return keyed_items(e, lambda v: self.copied(v, elem))
+                return ir.Comprehension(item, ((v, e, ()),))
             case "tuple" if fact.items:
                 return ir.Sequence(tuple(self.copied(Index(e, Const(i)), f) for i, f in enumerate(fact.items)))
             case "dict" if fact.keys:

@@ -42,7 +42,7 @@ from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, Stat
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import ALL, is_costly
 from s2s.derive.distinct import may_repeat
-from s2s.derive.phrases import bar, bind, displayed, is_list_of_numbers, owned, repeated, traced
+from s2s.derive.phrases import bar, bind, displayed, is_list_of_numbers, keyed_items, owned, repeated, traced
 from s2s.derive.refusals import (
     ENTRIES,
     HOLD,
@@ -87,7 +87,8 @@ class Pull(Adjoints):
                         seed = ir.Sequence(tuple(parts), "list")
                     elif fact.elem is not None and is_list_of_numbers(fact.elem, self.facts) and fact.kind == "list":
                         row = Var(self.ctx.names.fresh("row", "item of a seed"))
-                        seed = ir.Comprehension(Op("builtins.list", (row,)), ((row, seed, ()),))
+                        rows = ir.Comprehension(Op("builtins.list", (row,)), ((row, seed, ()),))
+                        seed = keyed_items(seed, lambda v: Op("builtins.list", (v,))) if fact.keyed else rows
                     elif isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
                         seed = Op("helper._added", (self.zeros(e.name), seed))
                     elif fact.kind in ("list", "tuple") and self.may_be_given_back(fact):

@@ -674,10 +674,14 @@ class Stores(Pull):
         """T[i] = row, of a list of lists: the adjoint of the row that was there starts from zero."""
         target = self.ctx.tree(s.target)
         held = self.facts.of(s.target)
-        old: Expr = target
+        zeros = self.zero_structure(target, held)
         if ir.is_entry(target) and not self.ctx.is_shown(target):  # which may be new
-            old = got(target, ir.Dict((), ()) if held.kind == "dict" or held.keyed else ir.Sequence((), "list"))
-        killed = ir.Store(place, self.zero_structure(old, held))
+            if held.items:
+                zeros = Op("helper._zeros_like", (got(target, ZERO),))
+            else:
+                nothing = ir.Dict((), ()) if held.kind == "dict" or held.keyed else ir.Sequence((), "list")
+                zeros = self.zero_structure(got(target, nothing), held)
+        killed = ir.Store(place, zeros)
         if s.constant or not self.is_active(s.value):
             return [killed]
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))

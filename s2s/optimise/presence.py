@@ -122,6 +122,11 @@ class _Places:
         match s:
             case Assign(target=name, value=value) if depth := self.depth(value):
                 return self.note(name, depth) and not any(self.handed(value, inside=True))
+            case Assign(
+                target=name,
+                value=Var(name=of) | Index(array=Var(name=of)) | Op(fn="method.pop", args=(Var(name=of),)) as value,
+            ) if name in self.depths:
+                return self.note(of, self.depths[name] + (not isinstance(value, Var)))
             case Assign(target=name, value=value) if name in self.depths:
                 made = makes_dict(value) if self.depths[name] == 1 else value == Sequence((), "list")
                 return made and not any(self.handed(value))
@@ -292,6 +297,9 @@ class _Plain:
         self.d = d
         self.added: set[str] = set()  # lists of what was there before entries that were new
         self.new: set[Stmt] = set()  # what appends to them there
+        got = (e for s in ir.statements(body) for e in ir.nodes(s) if is_got(e, d) and isinstance(e, Op))
+        defaults = [e.args[DEFAULT] for e in got if len(e.args) > DEFAULT]
+        self.default = next((e for e in defaults if e != ZERO), ZERO)  # of which zeros are made: `[]`
         self.find(body)
 
     def find(self, block: Block) -> None:
@@ -352,4 +360,4 @@ class _Plain:
                     return entry
             if ir.blocks(s) or isinstance(s, Store):
                 break
-        return replace(got, args=(*got.args, ZERO))
+        return replace(got, args=(*got.args, self.default))

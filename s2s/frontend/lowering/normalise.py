@@ -56,6 +56,7 @@ from s2s.frontend.rewrites import (
     patterns,
     pops,
     remade,
+    restored,
     scattered,
     sets,
     shadowed,
@@ -271,6 +272,7 @@ def normalise(
         pairs.write_out(function, names)
     library.write_out(function, names)
     draws.write_out(function, names)
+    restored.write_out(function, names)
     missing.write_out(function, names)
     dropped.write_out(function, names)
     journals.write_out(function, names)
@@ -312,6 +314,7 @@ def normalise(
         if holders.write_out(function, names) | captured.write_out(function, names):
             numbered.write_out(function)
             labelled.write_out(function)
+            restored.write_out(function, names)
             missing.write_out(function, names)
             dropped.write_out(function, names)
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
