@@ -14321,3 +14321,49 @@ for _name, _text in {
         0.7,
         [*"aba"],
     )
+RECORDS_UNDER_KEYS = """
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+
+@dataclass
+class P:
+    a: np.ndarray
+    b: float
+
+
+class N(NamedTuple):
+    a: np.ndarray
+    b: float
+
+
+def f(x, q: float, keys):
+    total = {}
+    for i, k in enumerate(keys):
+        total[k] = MADE(x * q * (i + 1), q)
+    return sum(np.sum(total[k].a ** 2) * total[k].b for k in total)
+"""
+for _name, _made in {"named tuples": "N", "objects": "P"}.items():
+    case(f"a dict of {_name} under keys of the run", RECORDS_UNDER_KEYS.replace("MADE", _made), v(2), 0.7, [*"aba"])
+case(
+    "a dict of tuples under keys of the run, from those that were there",
+    FILLED_AND_READ
+    + """        old = total.get(k, (x, 1.0))
+        total[k] = (old[0] * x * q * (i + 1), old[1] * q)
+        s += sum(np.sum(total[j][0]) * total[j][1] ** 2 for j in total)
+    return s, total""",
+    v(2),
+    0.7,
+    [*"aba"],
+)
+case(
+    "a dict of dicts under pairs of numbers, returned, with one of them",
+    FILLED_AND_READ
+    + """        total[(i, i + 1)] = {"u": q * x * i}
+    return total, total[(0, 1)]""",
+    v(2),
+    0.7,
+    [*"aba"],
+)

@@ -676,7 +676,11 @@ class Stores(Pull):
         held = self.facts.of(s.target)
         zeros = self.zero_structure(target, held)
         if ir.is_entry(target) and not self.ctx.is_shown(target):  # which may be new
-            if held.items:
+            if held.is_object:  # zeros for a named tuple are an object that can be changed
+                entry = got(target)
+                there = Op("operator.in", (entry.args[1], entry.args[0]), form=ir.Form.OPERATOR)
+                zeros = Op("operator.ifexp", (there, zeros, ZERO), form=ir.Form.OPERATOR)
+            elif held.items:
                 zeros = Op("helper._zeros_like", (got(target, ZERO),))
             else:
                 nothing = ir.Dict((), ()) if held.kind == "dict" or held.keyed else ir.Sequence((), "list")
