@@ -827,13 +827,11 @@ class Forward:
         match fact.kind:
             case "list":
                 elem = fact.elem or Fact("any", unknown("?"))
-                v = ir.apart("row" if elem.kind == "list" and not fact.keyed else "v", e)
-                item = self.copied(v, elem)
-                if item == owned(v) and (not fact.keyed or elem.kind in CONTAINERS):
-                    return owned(e)
                 if fact.keyed:
                     return keyed_items(e, lambda v: self.copied(v, elem))
-                return ir.Comprehension(item, ((v, e, ()),))
+                v = ir.apart("row" if elem.kind == "list" else "v", e)
+                item = self.copied(v, elem)
+                return owned(e) if item == owned(v) else ir.Comprehension(item, ((v, e, ()),))
             case "tuple" if fact.items:
                 return ir.Sequence(tuple(self.copied(Index(e, Const(i)), f) for i, f in enumerate(fact.items)))
             case "dict" if fact.keys:
