@@ -466,7 +466,7 @@ class Derivation:
                     message = f"`{name}` of the module, which `{helper}` returns, would be written into"
                     if name.endswith("(...)"):
                         message = f"what `{name}` has returned would be written into, and it is cached"
-                    help_: tuple[str, ...] = (f"copy it first: `np.copy({helper}(...))`",)
+                    help_: tuple[str, ...] = (f"write into a copy: `np.copy({helper}(...))`",)
                     out.append(Diagnostic("S201", message, span, label, help_))
                 for name in sorted(self.calls.module_writes(helper)):
                     message = f"`{helper}` writes into `{name}` of the module"
@@ -1368,7 +1368,7 @@ def module_arrays(f: ir.Function, stored: Iterable[str]) -> list[Diagnostic]:
     for name in sorted(n for n in stored if ir.root_name(n) not in own):
         first = next(s for s in ir.statements(f.body) if any(name in ir.reads(e) for e in ir.expressions(s)))
         message = f"`{name}` of the module would be written into under another name, or by a helper"
-        help_ = (f"copy it first: `np.copy({name})`", "or pass it as an argument")
+        help_ = ("write into a copy: `np.copy(...)`", "or pass it as an argument")
         span = first.origin.span if first.origin else None
         out.append(Diagnostic("S201", message, span, "this changes what lives on behind the call", help_))
     return out

@@ -101,6 +101,7 @@ class Program:
         module.names.link = lambda path: self.link(self.absolute(name, path))
         module.names.elsewhere = lambda: self.functions.keys()
         module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
+        module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.find_function = self.definition
         module.names.makes_elsewhere = lambda path, attr: self.makes(self.absolute(name, path), attr, set())
@@ -282,6 +283,12 @@ class Program:
         module = self.modules[found[0]] if found is not None else None
         cls = module.names.classes.get(found[1]) if module is not None and found is not None else None
         return replace(cls) if cls is not None else None  # the caller keeps its own name for it
+
+    def is_object(self, path: str) -> bool:
+        """See `ModuleNames.holds_object`."""
+        found = self.locate(path)
+        home = self.modules[found[0]] if found is not None else None
+        return found is not None and home is not None and home.names.holds_object(found[1].partition(".")[0])
 
     def makes(self, path: str, attribute: str, seen: set[tuple[str, str]]) -> bool:
         """Whether a function or a class may make objects with an attribute, to judge by what it names."""

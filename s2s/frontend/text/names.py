@@ -274,6 +274,10 @@ def no_value(path: str, name: str) -> bool:
     return False
 
 
+def no_object(_: str) -> bool:
+    return False
+
+
 def no_class(_: str) -> None:
     """For a module that knows no other."""
 
@@ -318,6 +322,7 @@ class ModuleNames:
     changed: set[str] = field(default_factory=set)  # bound again by functions, as `global`
     moments: Moments = field(default_factory=Moments)
     arrays: frozenset[str] = frozenset()  # names of the module that are bound to arrays only
+    assigned: dict[str, ast.expr] = field(default_factory=dict)  # the last value of each name that is assigned to
     cached: frozenset[str] = frozenset()  # functions of which the module makes cached ones
     made: dict[str, Made] = field(default_factory=dict)
     keys: dict[object, str] = field(default_factory=dict)  # what a function was made for -> its name
@@ -401,6 +406,20 @@ class ModuleNames:
             self.carried[name] = bool(needs) and self.imports.names.get("np") == "numpy" and all(same)
         return self.carried[name]
 
+    def holds_object(self, name: str) -> bool:
+        """Whether a variable of the module may hold an object of the user's, or a dict: what its methods give lies in
+        it. Nobody knows what those of other libraries give: it is taken for new."""
+        value = self.assigned.get(name)
+        path = dotted(value.func) if isinstance(value, ast.Call) else None
+        if path is None:
+            known = isinstance(value, ast.Dict | ast.DictComp | ast.Name | ast.Subscript)
+            return known or (value is None and name in self.others)
+        found = self.classes.get(path[0]) if len(path) == 1 else None
+        imported = self.imports.names.get(path[0])
+        return found is not None or (
+            imported is not None and self.find_class(".".join([imported, *path[1:]])) is not None
+        )
+
     carried: dict[str, bool] = field(default_factory=dict)  # see `carries`
     prefix: str = ""  # of its functions' names, for a module that another one calls
     classes: dict[str, ClassInfo] = field(default_factory=dict)
@@ -409,6 +428,7 @@ class ModuleNames:
     find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     # whether what another module has under a path may make objects with an attribute
     makes_elsewhere: Callable[[str, str], bool] = makes_none
+    is_object: Callable[[str], bool] = no_object  # `holds_object` for a path into another module
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
 
@@ -504,7 +524,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
     found = ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
-    found.cached = cached_names(walk(tree), imports.names)
+    found.cached, found.assigned = cached_names(walk(tree), imports.names), values
     return found
 
 
