@@ -1205,7 +1205,16 @@ class Calls:
             for p in out:
                 if out[p] != other[p] or out[p].shape.dims:
                     out[p] = _alone(facts.join(out[p], other[p], p, shapes), p)
+                if _depth(out[p]) > DEEPEST and self.calls_itself(w.helper):
+                    raise S2SError(self.nested_by_itself(w.helper, p))
         return out
+
+    def nested_by_itself(self, name: str, param: str) -> Diagnostic:
+        """Of `def f(s, n): ... f([s, n], n - 1)`: what s is made of, no finite number of calls says."""
+        f = self.prepare(name).function
+        message = f"`{name}` calls itself with more lists or tuples around `{param}` at every depth"
+        help_ = "give it numbers or arrays, or fill a list in a loop"
+        return Diagnostic("S236", message, f.origin.span if f.origin else None, "", (help_,))
 
 
 def parts_named(f: ir.Function) -> ir.Function:
@@ -1634,8 +1643,19 @@ def _with_results_of(names: set[str], f: ir.Function, handed: Callable[[Op], lis
 
 
 def _of_any_shape(fact: Fact) -> Fact:
-    """What is known of a number or an array, without its shape."""
+    """What is known of a number or an array, or of a tuple, a dict or an object of such, without shapes."""
+    if fact.kind in ("tuple", "dict") and fact.items:
+        return replace(fact, shape=ANY.shape, items=tuple(map(_of_any_shape, fact.items)))
     return replace(ANY, number=fact.number, whole=fact.whole) if fact.kind in ("float", "any") else fact
+
+
+DEEPEST = 8  # lists in lists that a call of a function by itself may add to what the function is given
+
+
+def _depth(fact: Fact) -> int:
+    """How deep lists, tuples, dicts and objects lie in one another."""
+    inner = (*fact.items, *([fact.elem] if fact.elem is not None else []))
+    return 1 + max(map(_depth, inner)) if inner else 0
 
 
 def _structure(fact: Fact) -> tuple[object, ...]:
@@ -1648,6 +1668,12 @@ def _is_among(fact: Fact, expected: Fact) -> bool:
     """Whether what has a fact is among the values of another: floats are among those of any kind."""
     if fact == expected or (expected.kind == "any" and fact == replace(expected, kind="float", whole=False)):
         return True
+    if fact.kind in ("tuple", "dict") and len(fact.items) == len(expected.items) > 0:
+        items = dict(zip(fact.keys or range(len(fact.items)), fact.items, strict=True))
+        order = expected.keys if fact.is_object and items.keys() == {*expected.keys} else tuple(items)
+        rest = replace(fact, shape=expected.shape, items=expected.items, keys=order if fact.keys else ())
+        inner = all(_is_among(items[k], e) for k, e in zip(order, expected.items, strict=True))
+        return inner and rest == expected == _of_any_shape(rest)
     return fact.kind in ("float", "any") and expected == _of_any_shape(fact)
 
 

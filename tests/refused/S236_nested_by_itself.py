@@ -1,0 +1,14 @@
+class Path:
+    def __init__(self, gain, steps):
+        self.gain = gain
+        self.steps = steps
+
+
+def walk(p, n, t):
+    if n == 0:
+        return p.gain * t
+    return walk(Path(p.gain, [p.steps, t]), n - 1, t * p.gain)
+
+
+def loss(x, t):
+    return walk(Path(x, t), 3, t)
