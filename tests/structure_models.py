@@ -14367,3 +14367,145 @@ case(
     0.7,
     [*"aba"],
 )
+
+
+case(
+    "the object of the step before, None at first",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class P(NamedTuple):
+    a: float
+    b: np.ndarray
+
+
+def f(x, k):
+    best = None
+    last = None
+    s = 0.0
+    for i in range(3):
+        if last is not None:
+            s += last.a * k
+        last = best
+        if x[i] > 0.0:
+            best = P(x[i], x * k)
+    return s + best.a * np.sum(best.b)
+""",
+    v(4),
+    0.7,
+)
+case(
+    "lists of named tuples, of objects that can't be changed, or None",
+    """
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+
+class P(NamedTuple):
+    a: float
+    b: np.ndarray
+
+
+@dataclass(frozen=True)
+class Q:
+    p: P
+    c: float
+
+
+def total(ps, k):
+    s = 0.0
+    for p in ps:
+        if p is not None:
+            s += p.a * np.sum(p.b) * k
+    return s
+
+
+def f(x, k, m: int):
+    ps = []
+    qs = [Q(P(x[0], x), k), None, Q(P(x[1], x * k), x[0])]
+    for i in range(m):
+        ps.append(P(x[i], x * k) if x[i] > 0.9 else None)
+    s = total(ps, k)
+    ps[1] = ps[0]
+    ps[0] = P(x[1], x)
+    last = None
+    for q in qs:
+        if last is not None:
+            s += last.p.a * np.sum(last.p.b) * last.c
+        if q is None:
+            s += x[2]
+        last = q
+    while ps:
+        p = ps.pop()
+        if p is None:
+            s = s * x[1]
+        else:
+            s += p.a * np.sum(p.b)
+    return s
+""",
+    v(4),
+    0.7,
+    3,
+)
+for _name, _text in {
+    "an object and a number": """
+class S:
+    def __init__(self, a, w):
+        self.a = a
+        self.w = w
+
+
+def down(s, n, t):
+    if n == 0:
+        return S(w=t * s.a, a=s.w), t
+    d, u = down(S(w=s.a, a=s.w * t), n - 1, t * s.a)
+    return S(d.a * 2.0, d.w * u), t
+
+
+def f(x, k):
+    d, t = down(S(x[0], k), 3, x[1])
+    return d.a * d.w * t + d.a
+""",
+    "an object of arrays and numbers in turn": """
+import numpy as np
+
+
+class S:
+    def __init__(self, a, w):
+        self.a = a
+        self.w = w
+
+
+def down(s, n, t):
+    if n == 0:
+        return S(t * s.a, s.w), t
+    d, u = down(S(np.sum(s.a), s.w * t), n - 1, t * s.w)
+    return S(d.a + s.a, d.w * u), t
+
+
+def f(x, k):
+    d, t = down(S(x, k), 2, x[1])
+    return np.sum(d.a * d.w * t)
+""",
+    "a tuple of arrays": """
+import numpy as np
+
+
+def down(s, n, t):
+    if n == 0:
+        return (s[0] * t, s[1]), t
+    (p, q), u = down((s[1], s[0] * t), n - 1, t * 0.7)
+    return (p * s[0], q), u
+
+
+def f(x, k):
+    d, t = down((x[0] * k, x), 3, x[1])
+    return np.sum(d[0]) * np.sum(d[1]) * t
+""",
+}.items():
+    case("a recursion that is given, and returns: " + _name, _text, v(4), 0.9)

@@ -28,8 +28,7 @@ from s2s.derive.phrases import (
     bar,
     copied,
     is_list_of_numbers,
-    is_none,
-    is_plain,
+    is_optional_object,
     joined,
     keyed_zeros,
     method,
@@ -1244,16 +1243,16 @@ class Adjoints:
         absent = name in self.survey.absent | self.ctx.optional
         if (fields := dict(self.ctx.function.records).get(name)) is not None:
             v = Var(self.ctx.names.fresh("v", "item"))
-            return ir.Comprehension(zero_record(v, fields), ((v, Var(name), ()),))
+            return ir.Comprehension(zero_record(v, fields, fact.elem), ((v, Var(name), ()),))
         if (fields := self.survey.records.get(name)) is not None:
-            return zero_record(Var(name), fields)
+            return zero_record(Var(name), fields, fact)
         if not absent and (entries := self.entries(name)):
             numbers = all(self.facts.shapes(f.shape) == SCALAR for f in entries)
             least = next((f for f in entries if f.kind != "float"), entries[0])
             return keyed_zeros(Var(name), lambda v: ZERO if numbers else self.zero_item(v, least, name))
-        if fact.is_object and name in self.survey.absent - self.survey.kept and is_plain(fact, self.facts):
-            zeros = zero_structure(Var(name), replace(fact, absent=False), self.facts)  # a named tuple can't be changed
-            return Op("operator.ifexp", (is_none(name), ZERO, zeros), form=ir.Form.OPERATOR)
+        lost = name in self.survey.absent or (fact.absent and name not in self.ctx.optional)
+        if is_optional_object(optional := replace(fact, absent=lost), self.facts):
+            return zero_structure(Var(name), optional, self.facts)  # a named tuple can't be changed
         if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
         if name in self.survey.second and holds_lists_beside_numbers(fact):  # they are added at any depth
@@ -1325,6 +1324,9 @@ class Adjoints:
     def zero_structure(self, e: Expr, fact: Fact, name: str = "") -> Expr:
         """Zeros in the structure of a container; lists for tuples, as their items change."""
         elem = fact.elem
+        of_optional = fact.kind == "list" and not fact.absent and is_optional_object(elem, self.facts)
+        if of_optional or is_optional_object(fact, self.facts):
+            return zero_structure(e, fact, self.facts)
         if may_lack(self.ctx, e):
             return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and elem is not None and is_mixed(elem):

@@ -249,7 +249,7 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
             own = [k for k in kinds if given and ir.reads(k) == {given}]
             if own:
                 kinds = [k for k in kinds if k not in own]
-                tests = (is_none(n), equals(*own, Const("f")))
+                tests = (is_none(Var(n)), equals(*own, Const("f")))
                 out.append(ir.Inert("assert", (Op("operator.or", tests, form=ir.Form.OPERATOR),)))
     if kinds:
         out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))

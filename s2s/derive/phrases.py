@@ -36,9 +36,9 @@ def method(name: str, e: Expr) -> Op:
     return Op(f"numpy.{name}", (e,), form=ir.Form.METHOD, spelling=name)
 
 
-def is_none(name: str) -> Op:
+def is_none(e: Expr) -> Op:
     """x is None"""
-    return Op("operator.is", (Var(name), ir.NONE), form=ir.Form.OPERATOR)
+    return Op("operator.is", (e, ir.NONE), form=ir.Form.OPERATOR)
 
 
 def copied(e: Expr, is_array: bool) -> Op:
@@ -110,6 +110,8 @@ def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str 
     """Zeros in the structure of a list, a tuple, a dict or an object. kind: what is made for a tuple."""
     if not is_plain(fact, facts):
         return Op("helper._zeros_like", (e,))
+    if fact.absent and fact.is_object:
+        return zeros_of_optional(zero_structure(e, replace(fact, absent=False), facts, depth, kind), e)
     if fact.keyed:
         return keyed_zeros(e, lambda v: zero_part(v, fact.elem, facts, depth + 1, kind) if fact.elem else ZERO)
     if fact.kind == "list":
@@ -126,12 +128,13 @@ def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str 
     return ir.Dict(keys, parts) if fact.kind == "dict" else ir.Sequence(parts, kind)
 
 
-def zero_record(e: Expr, fields: ir.Record) -> Expr:
+def zero_record(e: Expr, fields: ir.Record, fact: Fact | None = None) -> Expr:
     """Zeros for an object that can't be changed, in one that can."""
     keys = tuple(ir.Const(ir.Attr(name)) for name, _ in fields)
     parts = [(Index(e, k), inner) for k, (_, inner) in zip(keys, fields, strict=True)]
     zeros = (zero_record(part, inner) if inner else Op("helper._zeros_like", (part,)) for part, inner in parts)
-    return ir.Dict(keys, tuple(zeros))
+    made = ir.Dict(keys, tuple(zeros))
+    return zeros_of_optional(made, e) if fact is not None and fact.absent else made
 
 
 def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
@@ -143,6 +146,18 @@ def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
         return Op("helper._zeros_like", (e,))
     unit = ZERO if fact.number == REAL else ir.Const(1j)
     return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, unit))),))
+
+
+def zeros_of_optional(zeros: Expr, e: Expr) -> Expr:
+    """Zeros for an object that may be None, as an object in both cases: a number, which has no shape, for each part."""
+    if isinstance(zeros, ir.Dict):
+        return replace(zeros, values=tuple(zeros_of_optional(v, e) for v in zeros.values))
+    return zeros if zeros == ZERO else Op("operator.ifexp", (is_none(e), ZERO, zeros), form=ir.Form.OPERATOR)
+
+
+def is_optional_object(fact: Fact | None, facts: Facts) -> bool:
+    """Whether a value is None in one place, and an object whose parts are known in the others."""
+    return fact is not None and fact.absent and fact.is_object and is_plain(fact, facts)
 
 
 def structure_of_zeros(fact: Fact) -> Expr | None:

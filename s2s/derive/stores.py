@@ -36,6 +36,7 @@ from s2s.derive.phrases import (
     asserted_array,
     bar,
     got,
+    is_optional_object,
     item_of,
     method,
     part_guard,
@@ -285,7 +286,10 @@ class Stores(Pull):
             self.own_list(s.array, st)
             item = self.facts.of(s.value)
             number = item.kind == "float" and self.facts.is_scalar(s.value)
-            zero = ZERO if number else Op("helper._zeros_like", (self.ctx.tree(s.value),))
+            lost = self.ctx.tree(s.value)
+            optional = is_optional_object(item, self.facts)
+            known = self.zero_structure(lost, item) if optional else Op("helper._zeros_like", (lost,))
+            zero = ZERO if number else known
             self.out.append(ir.Append(bar(s.array), zero))
             node.post = self.settle(unit, None, Collected(), st)
         return node

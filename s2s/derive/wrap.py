@@ -868,7 +868,7 @@ class Derivation:
         elif unknown:
             checks = [_scalar_guard(ctx, value)]
         if nothing:
-            checks = [ir.If(is_none(value), (_no_result(ctx),)), *checks]
+            checks = [ir.If(is_none(Var(value)), (_no_result(ctx),)), *checks]
         if emit in ("grad", "value_and_grad"):
             own = sorted((rank, n) for n, rank in ctx.facts.others.items() if n in ctx.definitions)
             for rank, group in groupby(own, key=lambda x: x[0]):
@@ -1661,7 +1661,7 @@ def unless_none(ctx: Context, name: str, e: Expr) -> Expr:
     """What is made of a parameter, None where it is None."""
     if name not in ctx.optional:
         return e
-    return Op("operator.ifexp", (is_none(name), ir.NONE, e), form=ir.Form.OPERATOR)
+    return Op("operator.ifexp", (is_none(Var(name)), ir.NONE, e), form=ir.Form.OPERATOR)
 
 
 def list_copy(ctx: Context, name: str, value: Expr) -> Expr | None:
@@ -1865,7 +1865,7 @@ def guard_statements(
         there = equals(call("numpy.ndim", Var(name)), Const(len(dims)))
         if all(d in first or d.isdigit() for d in dims):
             there = equals(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated))
-        equal.append(Op("operator.or", (is_none(name), there), form=ir.Form.OPERATOR))
+        equal.append(Op("operator.or", (is_none(Var(name)), there), form=ir.Form.OPERATOR))
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
