@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -445,3 +447,22 @@ def test_objects_have_no_dtype() -> None:
     """What a helper is given for a list of objects is not asked whether it is of floats."""
     program = Program(BEAMS, (np.array([0.5, 1.2, 0.9, 0.3]), 0.7), ("x", "k"), ("x", "k"), True)
     assert checking.check(program, ("grad", "vjp", "jvp"), margin=0.0).kind == "right"
+
+
+OF_THE_MODULE = "class Holder:\n    def __init__(self):\n        self.w = np.array([1, 2, 3])\n\n\nHOLDER = Holder()\n"
+
+
+@pytest.mark.parametrize(
+    "made", ["np.copy(HOLDER.w)", "HOLDER.w.copy()", "np.zeros_like(HOLDER.w)", "np.array(HOLDER.w)"]
+)
+def test_an_array_like_one_that_an_object_of_the_module_has(made: str, tmp_path: Path, monkeypatch: Any) -> None:
+    source = (
+        f"import numpy as np\n{OF_THE_MODULE}\n\ndef f(x):\n    y = {made}\n    y[0] = x\n    return np.sum(y) * x\n"
+    )
+    (tmp_path / "integral.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "integral", raising=False)
+    space: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request("integral.py", functions=("f",), emit=("grad",))), space)
+    with pytest.raises(AssertionError):
+        space["f_grad"](0.7)

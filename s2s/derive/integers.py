@@ -127,7 +127,8 @@ class Dtypes:
             case ir.Index(array=array):
                 return self.clauses(array, seen)
             case ir.Attribute(value=Var(name=n), name=name) if n not in {*self.values, *self.ctx.function.names}:
-                return NEVER if "int" in name or name.startswith("bool") else ALWAYS  # of a module: np.int64
+                is_type = self.ctx.calls.source.imports.get(n) == "numpy"  # np.int64
+                return NEVER if not is_type or "int" in name or name.startswith("bool") else ALWAYS
             case ir.Attribute(value=value, name=name):
                 return NEVER if name in ("shape", "size", "ndim") else self.clauses(value, seen)
             case Op(fn=fn) if fn in SIZES:
@@ -136,6 +137,8 @@ class Dtypes:
                 return self.clauses(dtype, seen)
             case Op() if facts.of(e).kind in ("float", "int", "bool"):
                 return self.known(e)
+            case Op(fn=fn) if fn.startswith(("method.", "module.")) and rules.lookup(fn) is None:
+                return NEVER  # of an object, which has no dtype
             case Op(args=args, options=options):
                 return self.one_of([*args, *(v for _, v in options)], seen)
             case ir.Sequence(items=items) if items:

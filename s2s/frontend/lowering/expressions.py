@@ -1088,16 +1088,17 @@ class Expressions(Objects):
             if root in self.imports.names:
                 if rest and module.is_object(".".join([self.imports.names[root], *path[1:-1]])):
                     assert isinstance(func, ast.Attribute)
-                    return known.METHODS.get(func.attr, f"method.{func.attr}"), func.value
+                    return known.METHODS.get(func.attr, f"module.{'.'.join(path)}"), func.value
                 full = module.link(".".join(filter(None, [self.imports.names[root], rest])))
                 return f"python.{full}" if full.startswith("operator.") else full, None
             if root in module.others or (
                 self.imports.stars and root not in known.BUILTINS and root not in module.constants
             ):
-                viewing = rest and {*path[1:-1]} <= {"T"} and (root in module.arrays or path[-1] in known.VIEWING)
-                if viewing or (rest and module.holds_object(root)):
+                if rest and {*path[1:-1]} <= {"T"} and (root in module.arrays or path[-1] in known.VIEWING):
                     assert isinstance(func, ast.Attribute)
                     return known.METHODS.get(func.attr, f"method.{func.attr}"), func.value
+                if isinstance(func, ast.Attribute) and module.holds_object(root):
+                    return known.METHODS.get(func.attr, f"module.{'.'.join(path)}"), func.value
                 return f"module.{'.'.join(path)}", None
             if root in known.BUILTINS:
                 return f"builtins.{'.'.join(path)}", None
