@@ -791,7 +791,52 @@ class Lowering(Sugar):
 
     # ------------------------------------------------------------ assignments
 
+    @functools.cached_property
+    def loaded(self) -> set[str]:
+        """The variables that somebody reads."""
+        names = [n for n in walk(self.node) if isinstance(n, ast.Name)]
+        updated = {id(n.target) for n in walk(self.node) if isinstance(n, ast.AugAssign)}
+        return {n.id for n in names if id(n) in updated or not isinstance(n.ctx, ast.Store)}
+
+    def is_for_effects(self, target: ast.expr, value: ast.expr) -> bool:
+        """Whether nobody reads the value of a call that may write into what it is given: `ok = solve_in_place(a)`."""
+        names = bound_names(walk(target))
+        if not isinstance(value, ast.Call) or not names or self.loaded & names or self.makes_object(value):
+            return False
+        found = self.resolve(value.func)
+        if found is None or any(isinstance(n, ast.Attribute | ast.Subscript) for n in walk(target)):
+            return False
+        fn, receiver = found
+        overwrites = any(
+            (k.arg or "").startswith("overwrite_") and not (isinstance(k.value, ast.Constant) and not k.value.value)
+            for k in value.keywords
+        )
+        root = fn.removeprefix("python.").partition(".")[0]
+        known_ = root in known.NEVER_READ or fn.startswith(effects.KNOWN) or rules.lookup(fn) is not None
+        if fn in known.MUTATING_FUNCTIONS or overwrites:
+            known_ = False
+        elif fn.startswith("method."):
+            known_ = fn[7:] in effects.SAME
+        given = [*([receiver] if receiver is not None else []), *value.args, *(k.value for k in value.keywords)]
+        return not known_ and any(map(self.holds_own, given))
+
+    def holds_own(self, e: ast.expr) -> bool:
+        """Whether an argument may be, or hold, what the function has under a name."""
+        match e:
+            case ast.Name(id=name):
+                return self.is_local(name)
+            case ast.Attribute(value=inner, attr=attr):
+                return attr not in known.PLAIN_ATTRIBUTES and self.holds_own(inner)
+            case ast.Subscript(value=inner) | ast.Starred(value=inner):
+                return self.holds_own(inner)
+            case ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Dict(values=elts):
+                return any(map(self.holds_own, elts))
+        return False
+
     def assign_to(self, target: ast.expr, value: ast.expr) -> None:
+        if self.is_for_effects(target, value):
+            assert isinstance(value, ast.Call)
+            self.mutation(value)
         match target:
             case ast.Name(id=name) if name in self.bindings:
                 self.bind_function(name, value)

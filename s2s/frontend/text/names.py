@@ -64,7 +64,10 @@ MUTATING_FUNCTIONS = frozenset(
     words("""
     numpy.copyto numpy.put numpy.place numpy.putmask numpy.fill_diagonal numpy.put_along_axis
     numpy.random.shuffle random.shuffle heapq.heappush heapq.heappop heapq.heapify builtins.setattr
-    builtins.delattr
+    builtins.delattr bisect.insort bisect.insort_left bisect.insort_right
+    python.operator.iadd python.operator.isub python.operator.imul python.operator.itruediv python.operator.ifloordiv
+    python.operator.imod python.operator.ipow python.operator.imatmul python.operator.iconcat
+    python.operator.setitem python.operator.delitem
 """)
 )
 DYNAMIC = frozenset(f"builtins.{n}" for n in ("eval", "exec", "compile", "globals", "locals", "vars", "__import__"))
