@@ -132,8 +132,8 @@ def role_of(e: Expr | None) -> str:
     match e:
         case Op(fn=ir.KEYS, args=(Var(name=name),)) if name.isidentifier():
             return f"{name}_keys"
-        case Index(array=Var(name=name), key=Var()) if name.isidentifier() and name.endswith("_keys"):
-            return name.removesuffix("s")
+        case Index(array=Var(name=name), key=Var()) if keys := re.fullmatch(r"(\w+_key)s(_\d+)?", name):
+            return keys[1]
         case Index(array=Var(name=name), key=Const(value=int() as k)) if k >= 0 and name.isidentifier():
             return f"{name}_{k}"
         case Index(array=Var(name=name), key=Var(name=k)) if name.isidentifier() and k.isidentifier():
