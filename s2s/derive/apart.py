@@ -14,8 +14,8 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.liveness import live_behind
 from s2s.derive.calls import entries
 from s2s.derive.context import Context
+from s2s.derive.handing import is_update
 from s2s.derive.phrases import shares_nothing
-from s2s.derive.updates import is_update
 from s2s.ir import Expr, Op, Stmt, Var
 
 

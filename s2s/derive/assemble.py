@@ -16,12 +16,12 @@ from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
+from s2s.derive.handing import handed
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.owned import same_object
 from s2s.derive.phrases import bar, got, keyed_items, method, owned
 from s2s.derive.recorded import Recorder, is_content
 from s2s.derive.survey import is_sum_of_wholes, survey
-from s2s.derive.updates import handed
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
 

@@ -29,7 +29,7 @@ from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import SCALAR, Length, Shape, Shapes, unknown
 from s2s.analysis.tangles import tangled
-from s2s.derive import updates
+from s2s.derive import handing, outside, updates
 from s2s.derive.owned import all_arguments, rebound_items, same_object
 from s2s.derive.refusals import SHAPES, refuse
 from s2s.errors import Diagnostic, S2SError
@@ -127,7 +127,7 @@ class Calls:
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
-    handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `updates.handed_back`
+    handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `handing.handed_back`
     of_module: dict[str, frozenset[str]] = field(default_factory=dict)  # see `module_parts`
     module_writers: dict[str, frozenset[str]] = field(default_factory=dict)  # see `module_writes`
     handed_here: dict[object, frozenset[str]] = field(default_factory=dict)  # the same by the keys of `results`
@@ -241,7 +241,7 @@ class Calls:
                 return self.writers[name]
             inner = {n for f in texts.values() for n in _called(f)} & self.source.functions.keys()
             if inner:  # what these return shares memory with what they may hand back only
-                handed = functools.partial(updates.handed, self)
+                handed = functools.partial(handing.handed, self)
                 self.find_writes({n: _with_results_of(inner, f, handed) for n, f in texts.items()})
                 for n in texts:
                     self.handing.pop(f"local.{n}", None)
@@ -488,13 +488,13 @@ class Calls:
 
     def returned(self, call: Op, caller: Facts | None = None) -> list[Expr]:
         """The arguments of a helper call that its result may share memory with. caller: what is known of them."""
-        names = updates.handed_back(self, call.fn) if caller is None else self.handed_back(call, caller)
+        names = handing.handed_back(self, call.fn) if caller is None else self.handed_back(call, caller)
         return [e for p, e in self.given(call).items() if p in names] if names else []
 
     def module_parts(self, call: Op) -> frozenset[str]:
         """The names of the module that a helper may return, or of which it may return a part or a view."""
         if call.fn not in self.of_module:
-            self.of_module[call.fn] = updates.module_parts(self, call.fn)
+            self.of_module[call.fn] = outside.module_parts(self, call.fn)
         return self.of_module[call.fn]
 
     def module_writes(self, name: str) -> frozenset[str]:
@@ -504,9 +504,9 @@ class Calls:
         if name not in self.module_writers:
             every = self.cycle(name) or [name]
             self.module_writers |= dict.fromkeys(every, frozenset())
-            texts = {n: self.prepare(n).original for n in every}
+            texts = {n: updates.of_new_values(self.prepare(n).original) for n in every}
             inner = {n for f in texts.values() for n in _called(f)}
-            found = [updates.module_writes(self, f) for f in texts.values()] + [self.module_writes(n) for n in inner]
+            found = [outside.module_writes(self, f) for f in texts.values()] + [self.module_writes(n) for n in inner]
             self.module_writers |= dict.fromkeys(every, frozenset().union(*found))
         return self.module_writers[name]
 
@@ -521,13 +521,13 @@ class Calls:
             key = self.key_at(call, caller)
             if key in self.handed_here:
                 return self.handed_here[key]
-            if (found := self.found_for.get(key)) is not None and not updates.is_handed_in_place(self, call.fn):
-                self.handed_here[key] = updates.handed_back_here(self, call.fn, found)
+            if (found := self.found_for.get(key)) is not None and not handing.is_handed_in_place(self, call.fn):
+                self.handed_here[key] = handing.handed_back_here(self, call.fn, found)
                 return self.handed_here[key]
         return (
             frozenset(self.prepare(name).function.names)
             if self.joins(call, caller)
-            else updates.handed_back(self, call.fn)
+            else handing.handed_back(self, call.fn)
         )
 
     def joins(self, call: Op, caller: Facts, seen: frozenset[str] = frozenset()) -> bool:
@@ -631,7 +631,7 @@ class Calls:
         return frozenset(n for n, fact in found if fact.shape.rank == 0 and fact.kind not in aliases.CONTAINERS)
 
     def is_constant(self, name: str) -> bool:
-        """Whether a name of the module, as `updates.module_names` gives it, stands for what can't be changed."""
+        """Whether a name of the module, as `outside.module_names` gives it, stands for what can't be changed."""
         root, _, rest = name.removeprefix("@").partition(".")
         path = self.source.imports.get(root, root if name.startswith("@") else "")
         return name in self.module_numbers or (bool(path) and self.source.is_constant(f"{path}.{rest}".strip(".")))
@@ -909,7 +909,7 @@ class Calls:
         """The parameters that a helper updates by `p += ...`, under no other name, and not by a store."""
         prepared = self.prepare(name)
         written = self.writes(name) - aliases.classes(prepared.function, None, self).keys()
-        hands = functools.partial(updates.handed, self)
+        hands = functools.partial(handing.handed, self)
         return frozenset(p for p in written if same_object(prepared.original, p, hands) == {p})
 
     def is_made_number(self, ctx: Context, e: Expr) -> bool:
@@ -1085,7 +1085,7 @@ class Calls:
         added = {
             s.origin: s.target
             for s in ir.statements(self.prepare(name).original.body)
-            if isinstance(s, ir.Assign) and s.origin is not None and updates.is_update(s)
+            if isinstance(s, ir.Assign) and s.origin is not None and handing.is_update(s)
         }
         if added and not self.writes(name):  # those of names that see what others see
             seen = aliases.classes(self.prepare(name).original, None, updates=True)

@@ -18,12 +18,12 @@ from s2s.analysis.transfer import COMPARISONS, element_fact, key_kind
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
+from s2s.derive.handing import handed
 from s2s.derive.owned import NEW, same_object
 from s2s.derive.phrases import bind, displayed
 from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
-from s2s.derive.updates import handed
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var

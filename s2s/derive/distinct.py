@@ -10,7 +10,7 @@ from itertools import combinations
 from s2s import ir
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
-from s2s.derive.updates import ORDERS
+from s2s.derive.handing import ORDERS
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
 PLACES = frozenset(

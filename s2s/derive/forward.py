@@ -17,6 +17,7 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
+from s2s.derive.handing import handed, is_update
 from s2s.derive.owned import NEW, held, same_object
 from s2s.derive.phrases import (
     WIDTH,
@@ -38,7 +39,6 @@ from s2s.derive.phrases import (
 )
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, refuse_shared, whole_result
 from s2s.derive.survey import may_lack, scattered, survey
-from s2s.derive.updates import handed, is_update
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Solver

@@ -16,9 +16,9 @@ from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
+from s2s.derive.handing import handed
 from s2s.derive.owned import held
 from s2s.derive.phrases import dot
-from s2s.derive.updates import handed
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 Names = frozenset[str]

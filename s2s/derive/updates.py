@@ -10,7 +10,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from s2s import ir, rules
 from s2s.analysis.aliases import (
@@ -29,7 +29,9 @@ from s2s.analysis.aliases import (
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import Live, live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
-from s2s.derive.owned import all_arguments, held, is_unseen, same_object
+from s2s.derive.handing import handed, hands_back, is_update
+from s2s.derive.outside import module_names, of_import, own_names
+from s2s.derive.owned import held, is_unseen, same_object
 from s2s.derive.phrases import asserted_array
 from s2s.derive.slots import unseen_updates
 from s2s.errors import Diagnostic
@@ -691,11 +693,6 @@ def as_meant(
     return replace(f, body=block(f.body))
 
 
-def is_update(s: ir.Stmt) -> bool:
-    """x += e, written as x = x + e by the front end."""
-    return isinstance(s, ir.Assign) and ir.is_update(s.value)
-
-
 def of_new_values(f: ir.Function) -> ir.Function:
     """`x = a - b`, `x += e` writes into what the lines before have made, which nothing else sees: a new binding."""
 
@@ -797,194 +794,6 @@ def gives_number(facts: Facts, name: str) -> bool:
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     found = [given.get(r.name) if isinstance(r, Var) and bound[r.name] == 1 else r for r in returns]
     return all(isinstance(e, ir.Const) or (isinstance(e, Op) and e.fn in ARITHMETIC) for e in found)
-
-
-def hands_back(calls: Calls, fn: str) -> bool:
-    """Whether a helper may return one of its arguments, or a view of it."""
-    return bool(handed_back(calls, fn))
-
-
-def handed(calls: Calls, call: Op, caller: Facts | None = None) -> list[ir.Expr]:
-    """The arguments of a call that the helper may return, or of which it may return a view. caller: see `returned`."""
-    found = handed_back(calls, call.fn) if caller is None else calls.handed_back(call, caller)
-    if not found:
-        return []
-    given = calls.given(call)
-    spread = any(p.kind in ("star", "double star") for p in calls.prepare(call.fn[6:]).function.params)
-    return all_arguments(call) if spread else [a for p, a in given.items() if p in found]
-
-
-def handed_back(calls: Calls, fn: str) -> frozenset[str]:
-    """The parameters of a helper that it may return, or of which it may return a view."""
-    if not fn.startswith("local.") or fn[6:] not in calls.source.functions:
-        return frozenset()
-    if fn not in calls.handing:
-        cycle = calls.cycle(fn[6:])
-        for name in cycle or [fn[6:]]:
-            calls.writes(name)  # which asks in its turn what is handed back: before anything is assumed of it
-        if not cycle:
-            calls.handing[fn] = handed_by(calls, fn[6:])
-        before: dict[str, frozenset[str]] | None = None
-        found = {f"local.{n}": frozenset[str]() for n in cycle}
-        while found != before:  # what inner calls hand back is what the others do: a least fixpoint
-            before = found
-            calls.handing |= before
-            found = {fn: before[fn] | handed_by(calls, fn[6:]) for fn in before}
-    return calls.handing[fn]
-
-
-def handed_by(calls: Calls, name: str) -> frozenset[str]:
-    """What a helper hands back where those that it calls do what is known of them."""
-    f = calls.prepare(name).function
-    every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and is_update(s))
-    if every and calls.writes(name):  # what `u += s` writes into is still the caller's array
-        f = calls.prepare(name, every).function
-    f = with_copies(f)
-    given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
-    results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-    hands = functools.partial(handed, calls)
-    names = {n for e in results for n in held(e, hands)}
-    return frozenset(given[x] for n in names for x in same_object(f, n, hands) & given.keys())
-
-
-def is_handed_in_place(calls: Calls, fn: str) -> bool:
-    """Whether what a helper hands back depends on its updates `x += e`, which may write into what it is given."""
-    body = calls.prepare(fn[6:]).function.body
-    return bool(calls.writes(fn[6:])) and any(s.origin is not None and is_update(s) for s in ir.statements(body))
-
-
-def handed_back_here(calls: Calls, fn: str, found: Facts) -> frozenset[str]:
-    """The same for what is known of the arguments of one call. found: the facts of the helper there."""
-    f = with_copies(calls.prepare(fn[6:]).function)
-    given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
-    results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-    hands = functools.partial(handed, calls, caller=found)
-    names = {n for e in results for n in held(e, hands, found)}
-    return frozenset(given[x] for n in names for x in same_object(f, n, hands, facts=found) & given.keys())
-
-
-def module_parts(calls: Calls, fn: str, asked: frozenset[str] = frozenset()) -> frozenset[str]:
-    """See `Calls.module_parts`. asked: helpers that are looked into already, as of one that calls itself."""
-    if fn in asked or not fn.startswith("local.") or fn[6:] not in calls.source.functions:
-        return frozenset()
-    f = with_copies(calls.prepare(fn[6:]).function)
-    if f.is_cached and not gives_constants(f, calls.source.is_made(fn[6:])):
-        return frozenset((f"{fn[6:]}(...)",))
-    returned = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-    return module_names(calls, f, returned, asked | {fn})
-
-
-def gives_constants(f: ir.Function, captures: bool) -> bool:
-    """Whether a function whose arguments can't be changed returns numbers, strings, or tuples of them.
-
-    captures: whether it may have parameters for what it captures, which may be arrays.
-    """
-    values: dict[str, list[ir.Expr | None]] = {}
-    for s in ir.statements(f.body):
-        for n in ir.binds(s):
-            values.setdefault(n, []).append(s.value if isinstance(s, ir.Assign) else None)
-
-    def constant(e: ir.Expr | None, seen: frozenset[str] = frozenset()) -> bool:
-        match e:
-            case ir.Const():
-                return True
-            case Var(name=name):
-                return name in seen or (
-                    all(constant(v, seen | {name}) for v in values[name])
-                    if name in values
-                    else name in f.names and not captures
-                )
-            case ir.Sequence(items=items, kind="tuple"):
-                return all(constant(i, seen) for i in items)
-            case Op(fn="operator.ifexp", args=(_, *args)):
-                return all(constant(a, seen) for a in args)
-            case Op(fn=fn, args=args):
-                if fn in NUMBERS or fn.startswith("math.") or fn == f"local.{f.name}":
-                    return True
-                rule = rules.lookup(fn)
-                elementwise = fn in ELEMENTWISE_CONSTANTS or (rule is not None and rule.kind == "elementwise")
-                return elementwise and all(constant(a, seen) for a in args)
-        return False
-
-    returned = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-    return all(map(constant, returned))
-
-
-def own_names(f: ir.Function) -> set[str]:
-    return {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
-
-
-def module_names(
-    calls: Calls, f: ir.Function, values: Iterable[ir.Expr], asked: frozenset[str] = frozenset()
-) -> frozenset[str]:
-    """The names of the module whose objects these values may be, hold or share memory with."""
-    own = own_names(f)
-    hands = functools.partial(handed, calls)
-    names = {n for e in values for n in held(e, hands)}
-    names |= {x for n in names for x in same_object(f, n, hands)}
-    values = [*values, *(e for s in ir.statements(f.body) if names & {*ir.binds(s)} for e in ir.expressions(s))]
-    found = {n for n in names if ir.root_name(n) not in own and not n.startswith("%")}
-    found |= {path for e in values if (path := of_import(e)) and path.partition(".")[0] not in own}
-    for call in ir.helper_calls(*values):
-        found |= module_parts(calls, call.fn, asked)
-    return frozenset(found)
-
-
-def module_writes(calls: Calls, f: ir.Function) -> frozenset[str]:
-    """The names of the module into whose objects a function may write, but for what the helpers do that it calls.
-
-    `x += e` of what is known to be a number there writes into nothing.
-    """
-    f = with_copies(of_new_values(f))
-    stored = {*classes(f, None, calls), *(s.array for s in ir.statements(f.body) if isinstance(s, ir.Append))}
-    updated = {s.target for s in ir.statements(f.body) if is_update(s) and isinstance(s, ir.Assign)} - stored
-    found = module_names(calls, f, map(Var, sorted(stored)))
-    return found | {n for n in module_names(calls, f, map(Var, sorted(updated))) if not calls.is_constant(n)}
-
-
-def of_import(e: ir.Expr) -> str:
-    """The path of an attribute of a module, or of an object of it: "params.W"; "" for what is none."""
-    parts: list[str] = []
-    while isinstance(e, ir.Attribute | ir.Index):
-        parts = [e.name, *parts] if isinstance(e, ir.Attribute) else []
-        e = e.value if isinstance(e, ir.Attribute) else e.array
-    return ".".join([e.name, *parts]) if parts and isinstance(e, Var) else ""
-
-
-ORDERS = frozenset(["numpy.argsort", "numpy.argpartition"])  # of a vector: each place once
-
-
-def with_copies(f: ir.Function) -> ir.Function:
-    """The function with `np.copy` around items that are picked by their places, `x[np.argsort(y)]`: no view of x."""
-    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
-    places = {
-        s.target
-        for s in ir.statements(f.body)
-        if isinstance(s, ir.Assign) and is_order(s.value) and bound[s.target] == 1
-    }
-
-    def block(b: ir.Block) -> ir.Block:
-        return tuple(map(statement, b))
-
-    def statement(s: ir.Stmt) -> ir.Stmt:
-        match s:
-            case ir.Assign(value=ir.Index(key=key) as picked) if is_order(key) or (
-                isinstance(key, Var) and key.name in places
-            ):
-                return replace(s, value=Op("numpy.copy", (picked,)))
-        return ir.with_blocks(s, block)
-
-    return replace(f, body=block(f.body))
-
-
-def is_order(e: ir.Expr) -> TypeGuard[Op]:
-    """An array of places, by which items are picked."""
-    return isinstance(e, Op) and (e.fn in ORDERS or e.fn == "numpy.flatnonzero")
-
-
-def _parts(s: ir.Stmt, name: str) -> list[str]:
-    """The parts of a parameter that a statement reads: `params["W"]`."""
-    return [n for e in ir.expressions(s) for n in ir.reads(e) if n != name and ir.root_name(n) == name]
 
 
 def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:

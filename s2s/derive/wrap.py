@@ -20,7 +20,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
-from s2s.derive import exchanges, second, updates
+from s2s.derive import exchanges, handing, second, updates
 from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.apart import distinct_guards
 from s2s.derive.assemble import Sweeps, mark
@@ -1186,7 +1186,7 @@ class Derivation:
         Each `x += e` is printed as it was written, which is right for arrays and for numbers.
         """
         every = ir.statements(self.calls.prepare(name).function.body)
-        in_place = frozenset(s.origin for s in every if s.origin is not None and updates.is_update(s))
+        in_place = frozenset(s.origin for s in every if s.origin is not None and handing.is_update(s))
         prepared = self.calls.prepare(name, in_place)
         f = prepared.function
         found = facts.collect(f, self.calls.constants(f), self.calls)
@@ -1686,7 +1686,7 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
     if not inside:
         return []
     for s in reversed(list(ir.statements(ctx.function.body))):  # `x += e` keeps the layout, `x = x + e` need not
-        if isinstance(s, Assign) and updates.is_update(s) and s.target in inside:
+        if isinstance(s, Assign) and handing.is_update(s) and s.target in inside:
             inside |= ir.reads(ir.children(s.value)[0])
     names = [n for n in ctx.function.names if n in inside]
     return [ir.Inert("assert", (_is_contiguous(ctx, n),)) for n in names]
