@@ -14509,3 +14509,66 @@ def f(x, k):
 """,
 }.items():
     case("a recursion that is given, and returns: " + _name, _text, v(4), 0.9)
+
+OF_THE_MODULE = """
+import numpy as np
+
+H = np.array([1.0, 2.0])
+N = [1.0, 2.0, 3.0]
+T = {"a": [1.0, 2.0], "b": np.ones(2)}
+R = [{"k": 1.0, "p": {"u": 2.0}}, {"k": 3.0, "p": {"u": 4.0}}]
+
+
+def made(u):
+"""
+for _name, _text in {
+    "a list of an array": """rows = []
+    rows.append(H)
+    return rows[0] * u""",
+    "an array with one of its numbers": """a = np.zeros(2)
+    a[0] = H[0]
+    a[1] = u
+    return a""",
+    "lists of lists of its numbers": """g = [[0.0, 0.0], [0.0, 0.0]]
+    for i in range(2):
+        for j in range(2):
+            g[i][j] = N[i]
+    g[1][0] = u
+    return np.array(g[1])""",
+    "dicts of its arrays": """d = {}
+    for n in ("a", "b"):
+        d[n] = T[n]
+    return d["b"] * u""",
+    "pairs of entries": """out = []
+    for r in R:
+        items = list(r["p"].items())
+        for k, v in items:
+            out.append(v * u)
+    return np.array(out)""",
+    "a stack of its dicts": """stack = [R[0]]
+    s = 0.0
+    while stack:
+        n = stack.pop()
+        s += n["k"] * u
+        if n["k"] < 2.0:
+            stack.append(R[1])
+    return H * s""",
+    "sums that begin with its numbers": """s = N[0]
+    s += u
+    a = np.empty(2)
+    a[:] = H
+    np.add.at(a, [0, 1], H)
+    return a * s""",
+    "copies": """c = H.copy()
+    c[0] = u
+    e = list(N)
+    e[0] = u
+    e.append(2.0)
+    return c * sum(e)""",
+}.items():
+    case(
+        f"what a helper makes of the module's values: {_name}",
+        f"{OF_THE_MODULE}    {_text}\n\n\ndef f(x, y):\n    return np.sum(made(x)) * y + x\n",
+        0.7,
+        1.3,
+    )

@@ -667,3 +667,20 @@ def test_a_list_gets_a_part_that_is_a_view_or_a_copy(store: str) -> None:
     assert (verdict.kind, "shares_memory" in verdict.detail) == ("guarded", True), verdict
     whole = checking.check(program(store, source, (A, A[0] + 1.0, slice(1, 3), q), ()), ("vjp", "jvp"))
     assert whole.kind == "right", whole
+
+
+NUMBERS_IN_LISTS = {
+    "of a list of lists": "g = [[0.0, 0.0], [0.0, 0.0]]\n    g[1][0] = u\n    return g[1][0] * g[0][1] + g[1][0]",
+    "of a display": "g = [[u, 0.0], [0.0, 0.0]]\n    g[0][1] = 2.0\n    return g[0][0] * g[0][1]",
+    "of lists that a loop fills": "g = [[0.0, 0.0], [0.0, 0.0]]\n    for i in range(2):\n        g[i][1] = 2.0\n"
+    "    g[1][0] = u\n    return np.sum(np.array(g[1]))",
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS_IN_LISTS)
+def test_a_number_that_a_helper_puts_into_a_list_of_lists(name: str) -> None:
+    source = f"{HEAD}def put(u):\n    {NUMBERS_IN_LISTS[name]}\n\n\ndef f(x, y):\n    return put(x) * y + x\n"
+    numbers = checking.check(programs.Program(source, (0.7, 1.3), ("x", "y"), ("x", "y"), scalar=False), margin=0)
+    assert numbers.kind == "guarded"
+    stated = source.replace("def f(", "# s2s: x (), y ()\ndef f(")
+    assert checking.check(programs.Program(stated, (0.7, 1.3), ("x", "y"), ("x", "y"), True), margin=0).kind == "right"

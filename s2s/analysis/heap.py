@@ -141,13 +141,13 @@ class _Heap:
         for site, objects in self.inside.items():
             if new in objects:
                 self.inside[site] = objects - {new} | {old}
-        self.put(frozenset({new}), self.contents(e, env) | self.within(e, env))
+        self.put(frozenset({new}), self.contents(e, env) | self.within(e, env) | self.of_module(e, inside=True))
         return frozenset({new})
 
-    def of_module(self, e: Expr) -> Objects:
-        """What the module has, and a helper returns."""
+    def of_module(self, e: Expr, inside: bool = False) -> Objects:
+        """What the module has, and a helper returns; inside: what lies in that."""
         calls = ir.helper_calls(e) if self.facts.calls is not None else ()
-        return frozenset((n, True) for call in calls for n in self.facts.calls.module_parts(call))
+        return frozenset((n, True) for call in calls for n in self.facts.calls.module_parts(call, inside))
 
     def unpack(self, s: Stmt, names: tuple[str, ...], e: Expr, env: Env) -> None:
         """The parts of what a helper returns, which may be one list, or lie in what it is given."""

@@ -128,7 +128,7 @@ class Calls:
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
     handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `handing.handed_back`
-    of_module: dict[str, frozenset[str]] = field(default_factory=dict)  # see `module_parts`
+    of_module: dict[tuple[str, bool], frozenset[str]] = field(default_factory=dict)  # see `module_parts`
     module_writers: dict[str, frozenset[str]] = field(default_factory=dict)  # see `module_writes`
     handed_here: dict[object, frozenset[str]] = field(default_factory=dict)  # the same by the keys of `results`
     found_for: dict[object, Facts] = field(default_factory=dict)  # the facts of helpers, by the keys of `results`
@@ -491,11 +491,13 @@ class Calls:
         names = handing.handed_back(self, call.fn) if caller is None else self.handed_back(call, caller)
         return [e for p, e in self.given(call).items() if p in names] if names else []
 
-    def module_parts(self, call: Op) -> frozenset[str]:
-        """The names of the module that a helper may return, or of which it may return a part or a view."""
-        if call.fn not in self.of_module:
-            self.of_module[call.fn] = outside.module_parts(self, call.fn)
-        return self.of_module[call.fn]
+    def module_parts(self, call: Op, inside: bool = False) -> frozenset[str]:
+        """The names of the module that a helper may return, or of which it may return a part or a view; inside: that
+        lie in what it returns."""
+        key = call.fn, inside
+        if key not in self.of_module:
+            self.of_module[key] = outside.module_parts(self, *key)
+        return self.of_module[key]
 
     def module_writes(self, name: str) -> frozenset[str]:
         """The names of the module into whose objects a helper, or one that it calls, may write."""
@@ -505,9 +507,9 @@ class Calls:
             every = self.cycle(name) or [name]
             self.module_writers |= dict.fromkeys(every, frozenset())
             texts = {n: updates.of_new_values(self.prepare(n).original) for n in every}
-            inner = {n for f in texts.values() for n in _called(f)}
-            found = [outside.module_writes(self, f) for f in texts.values()] + [self.module_writes(n) for n in inner]
-            self.module_writers |= dict.fromkeys(every, frozenset().union(*found))
+            found = {o.name for f in texts.values() for o in outside.module_writes(self, f)}
+            found |= {n for f in texts.values() for inner in _called(f) for n in self.module_writes(inner)}
+            self.module_writers |= dict.fromkeys(every, frozenset(found))
         return self.module_writers[name]
 
     def handed_back(self, call: Op, caller: Facts) -> frozenset[str]:

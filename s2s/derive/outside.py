@@ -1,20 +1,22 @@
 """What functions have of their module: which of its arrays, lists and dicts they return, or may write into.
 
+    rows = TABLE["u"]           rows[0] = x writes into TABLE
+    rows = [TABLE["u"]]         rows[0] = x does not, rows[0][0] = x does
+
 A derivative that wrote into these would leave another module behind than it found, and the next call would see it.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from s2s import ir, rules
-from s2s.analysis.aliases import classes
+from s2s.analysis.aliases import CONTAINERS, sharing
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
 from s2s.derive.handing import handed, is_update, with_copies
-from s2s.derive.owned import held, same_object
-from s2s.ir import Op, Var
+from s2s.derive.owned import held
+from s2s.ir import Expr, Op, Var
 
 if TYPE_CHECKING:
     from s2s.derive.calls import Calls
@@ -22,15 +24,163 @@ if TYPE_CHECKING:
 CONSTANTS = frozenset(f"builtins.{n}" for n in ("float", "int", "bool", "str", "len"))  # what these give has no parts
 
 
-def module_parts(calls: Calls, fn: str, asked: frozenset[str] = frozenset()) -> frozenset[str]:
+class Outer(NamedTuple):
+    """A name of the module, and the helper that returned what it holds, if one did."""
+
+    name: str
+    helper: str = ""
+
+
+def module_parts(calls: Calls, fn: str, inside: bool, asked: frozenset[str] = frozenset()) -> frozenset[str]:
     """See `Calls.module_parts`. asked: helpers that are looked into already, as of one that calls itself."""
     if fn in asked or not fn.startswith("local.") or fn[6:] not in calls.source.functions:
         return frozenset()
     f = with_copies(calls.prepare(fn[6:]).function)
     if f.is_cached and not gives_constants(f, calls.source.is_made(fn[6:])):
         return frozenset((f"{fn[6:]}(...)",))
-    returned = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-    return module_names(calls, f, returned, asked | {fn})
+    origins = Origins(calls, f, asked | {fn})
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Return):
+            origins.follow(s.value, inside)
+    return frozenset(o.name for o in origins.found)
+
+
+def module_names(calls: Calls, f: ir.Function, e: Expr) -> frozenset[str]:
+    """The names of the module whose objects a value may be, or be a part of."""
+    origins = Origins(calls, f)
+    origins.follow(e, inside=False)
+    return frozenset(o.name for o in origins.found)
+
+
+def module_writes(calls: Calls, f: ir.Function, decided: bool = False) -> frozenset[Outer]:
+    """The names of the module into whose objects a function may write, but for what the helpers do that it calls.
+
+    f: without the updates `x += e` of what it makes. One of what is known to be a number writes into nothing; those of
+    arrays are stores already where that has been `decided` (`updates.as_meant`).
+    """
+    f = with_copies(f)
+    origins = Origins(calls, f)
+    updated = Origins(calls, f, numbers=True)
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Store(target=target):
+                origins.follow(target.array, inside=False)
+            case ir.Append(array=name):
+                origins.follow(Var(name), inside=False)
+            case ir.Assign(value=Op(args=(Var() as read, _))) if is_update(s) and not decided:
+                updated.follow(read, inside=False)
+        for call in ir.helper_calls(*ir.expressions(s)):
+            for e in calls.maybe_written(call):
+                origins.follow(e, inside=False)
+                origins.follow(e, inside=True)
+    return frozenset(origins.found | {o for o in updated.found if not calls.is_constant(o.name)})
+
+
+class Origins:
+    """Where the objects come from that values may be, or, `inside`, that lie in them."""
+
+    def __init__(
+        self, calls: Calls, f: ir.Function, asked: frozenset[str] = frozenset(), numbers: bool = False
+    ) -> None:
+        """asked: see `module_parts`. numbers: items of which nothing is known are taken for numbers; where they are
+        arrays, the facts of the function tell (`updates.meant`)."""
+        self.calls, self.asked, self.numbers = calls, asked, numbers
+        self.every = list(ir.statements(f.body))
+        self.params = f.names
+        self.own = own_names(f)
+        self.hands = functools.partial(handed, calls)
+        self.seen: set[tuple[str, bool]] = set()
+        self.found: set[Outer] = set()
+
+    def follow(self, e: Expr, inside: bool) -> None:
+        match e:
+            case Var(name=name):
+                self.name(name, inside)
+            case ir.Index(array=array, key=key):
+                if not self.is_number(e):
+                    part = any(isinstance(k, ir.Slice) for k in ir.key_items(key))
+                    self.follow(array, inside or not part)
+            case ir.Attribute(value=value, name=name):
+                if path := of_import(e):
+                    root = path.partition(".")[0]
+                    if root not in self.own:
+                        self.found.add(Outer(path))
+                        return
+                self.follow(value, inside or name != "T")
+            case ir.Sequence() | ir.Dict() | ir.Comprehension():
+                if inside:
+                    self.inner(e)
+            case Op(fn="operator.ifexp", args=(_, *chosen)):
+                for c in chosen:
+                    self.follow(c, inside)
+            case Op(fn=fn) if fn.startswith("local."):
+                for a in self.hands(e):
+                    self.follow(a, inside)
+                parts = (
+                    self.calls.module_parts(e, inside)
+                    if not self.asked
+                    else (module_parts(self.calls, fn, inside, self.asked))
+                )
+                self.found |= {Outer(n, fn[6:]) for n in parts}
+            case Op(args=args, options=options):
+                how = sharing(e, None)
+                if how == "item" and not inside:
+                    return  # a new list of the same items
+                for a in args[:1] if how in ("view", "choice") else (*args, *(v for _, v in options)) if how else ():
+                    self.follow(a, inside)
+
+    def name(self, name: str, inside: bool) -> None:
+        if (name, inside) in self.seen:
+            return
+        self.seen.add((name, inside))
+        if ir.root_name(name) not in self.own:
+            self.found.add(Outer(name))
+            return
+        for s in self.every:
+            if name in ir.binds(s):
+                match s:
+                    case ir.Assign(value=value):
+                        self.follow(value, inside)
+                    case ir.Unpack(value=value) | ir.For(iterable=value):
+                        self.follow(value, True)
+            elif inside and not self.makes_arrays(name):
+                match s:
+                    case ir.Store(target=target, value=value) if ir.written_name(target) == name:
+                        self.inner(value)
+                    case ir.Append(array=array, value=value) if array == name:
+                        self.inner(value)
+
+    def inner(self, e: Expr) -> None:
+        """What lies in what is put into a container, or in a display."""
+        parts = e.items if isinstance(e, ir.Sequence) else e.values if isinstance(e, ir.Dict) else (e,)
+        for part in parts:
+            if isinstance(part, ir.Comprehension):
+                for n in held(part, self.hands):
+                    self.name(n, inside=True)
+            elif isinstance(part, ir.Sequence | ir.Dict):
+                self.inner(part)
+            else:
+                self.follow(part, inside=False)
+                self.follow(part, inside=True)
+
+    def is_number(self, e: ir.Index) -> bool:
+        """Whether an item of a constant of the module is a number, or a string, which nothing can be written into."""
+        name = e.array.name if isinstance(e.array, Var) else ""
+        fact = self.calls.numbers.get(name) if name not in self.own else None
+        if any(isinstance(k, ir.Slice) for k in ir.key_items(e.key)):
+            return False
+        if fact is None:
+            return self.numbers
+        if fact.kind in CONTAINERS:
+            inner = (fact.elem,) if fact.elem is not None else fact.items
+            return bool(inner) and all(i.kind not in (*CONTAINERS, "any") and i.shape.rank == 0 for i in inner)
+        return fact.shape.rank == len(ir.key_items(e.key))
+
+    def makes_arrays(self, name: str) -> bool:
+        """Whether a name is bound to new arrays only: what is put into these is copied."""
+        values = [s.value if isinstance(s, ir.Assign) else None for s in self.every if name in ir.binds(s)]
+        fresh = (isinstance(v, Op) and v.fn.startswith("numpy.") and not rules.may_alias(v) for v in values)
+        return name not in self.params and all(fresh)
 
 
 def gives_constants(f: ir.Function, captures: bool) -> bool:
@@ -73,38 +223,9 @@ def own_names(f: ir.Function) -> set[str]:
     return {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
 
 
-def module_names(
-    calls: Calls, f: ir.Function, values: Iterable[ir.Expr], asked: frozenset[str] = frozenset()
-) -> frozenset[str]:
-    """The names of the module whose objects these values may be, hold or share memory with."""
-    own = own_names(f)
-    hands = functools.partial(handed, calls)
-    names = {n for e in values for n in held(e, hands)}
-    names |= {x for n in names for x in same_object(f, n, hands)}
-    values = [*values, *(e for s in ir.statements(f.body) if names & {*ir.binds(s)} for e in ir.expressions(s))]
-    found = {n for n in names if ir.root_name(n) not in own and not n.startswith("%")}
-    found |= {path for e in values if (path := of_import(e)) and path.partition(".")[0] not in own}
-    for call in ir.helper_calls(*values):
-        found |= module_parts(calls, call.fn, asked)
-    return frozenset(found)
-
-
-def module_writes(calls: Calls, f: ir.Function) -> frozenset[str]:
-    """The names of the module into whose objects a function may write, but for what the helpers do that it calls.
-
-    f: without the updates `x += e` of what it makes. One of what is known to be a number writes into nothing.
-    """
-    f = with_copies(f)
-    stored = {*classes(f, None, calls), *(s.array for s in ir.statements(f.body) if isinstance(s, ir.Append))}
-    updated = {s.target for s in ir.statements(f.body) if is_update(s) and isinstance(s, ir.Assign)} - stored
-    found = module_names(calls, f, map(Var, sorted(stored)))
-    return found | {n for n in module_names(calls, f, map(Var, sorted(updated))) if not calls.is_constant(n)}
-
-
-def of_import(e: ir.Expr) -> str:
+def of_import(e: Expr) -> str:
     """The path of an attribute of a module, or of an object of it: "params.W"; "" for what is none."""
     parts: list[str] = []
-    while isinstance(e, ir.Attribute | ir.Index):
-        parts = [e.name, *parts] if isinstance(e, ir.Attribute) else []
-        e = e.value if isinstance(e, ir.Attribute) else e.array
+    while isinstance(e, ir.Attribute):
+        parts, e = [e.name, *parts], e.value
     return ".".join([e.name, *parts]) if parts and isinstance(e, Var) else ""

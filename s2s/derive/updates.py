@@ -140,7 +140,7 @@ def meant(
         if surely and s.origin is not None:
             found.add(s.origin)
             continue
-        if not facts.is_scalar(read) and not all(map(calls.is_constant, module_names(calls, f, (read,)))):
+        if not facts.is_scalar(read) and not all(map(calls.is_constant, module_names(calls, f, read))):
             facts.guarded.add(read.name)  # a value of the module of which is not known whether it is an array
             continue
         if is_only_seen_here(s, read.name):

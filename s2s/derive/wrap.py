@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
@@ -20,7 +20,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
-from s2s.derive import exchanges, handing, second, updates
+from s2s.derive import exchanges, handing, outside, second, updates
 from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.apart import distinct_guards
 from s2s.derive.assemble import Sweeps, mark
@@ -34,6 +34,7 @@ from s2s.derive.listed import as_arrays
 from s2s.derive.owned import settle
 from s2s.derive.phrases import (
     array_of_number,
+    asserted_array,
     bar,
     copied,
     equals,
@@ -417,9 +418,9 @@ class Derivation:
             if name in bound and name not in known.of and f.origin is not None:
                 message = f"`{name}` is bound again in `{f.name}`, and nothing is written into what it was"
                 raise S2SError(Diagnostic("S244", message, f.origin.span, help=(f"leave `{name}` out of --of",)))
-        outside = [*module_arrays(f, known.of), *self.written_outside(f, known.of)] if f.origin is not None else []
-        if outside:
-            raise S2SError(outside)
+        lasting = [*module_arrays(f, known.of), *self.written_outside(f)] if f.origin is not None else []
+        if lasting:
+            raise S2SError(lasting)
         active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
         changed, headers = as_arrays(f, found, active.active, headers, forward)
         if changed is not f:
@@ -451,18 +452,20 @@ class Derivation:
             self.check_rules(ctx)
         return ctx
 
-    def written_outside(self, f: ir.Function, stored: Collection[str]) -> list[Diagnostic]:
-        """What a function writes of results of helpers which return what the module has, and what its helpers write.
-
-        stored: names of what it writes.
-        """
+    def written_outside(self, f: ir.Function) -> list[Diagnostic]:
+        """What a function writes of results of helpers which return what the module has, and what its helpers write."""
         out: list[Diagnostic] = []
         label = "this changes what lives on behind the call"
+        if not any(ir.helper_calls(*(e for s in ir.statements(f.body) for e in ir.expressions(s)))):
+            return out
+        parts = {o for o in outside.module_writes(self.calls, f, decided=True) if o.helper}
         for s in ir.statements(f.body):
             span = s.origin.span if s.origin else None
             for call in ir.helper_calls(*ir.expressions(s)):
                 helper = call.fn[6:]
-                for name in sorted(self.calls.module_parts(call)) if any(n in stored for n in ir.binds(s)) else ():
+                own = {o for o in parts if o.helper == helper}
+                parts -= own  # said once, of its first call
+                for name in sorted(o.name for o in own):
                     message = f"`{name}` of the module, which `{helper}` returns, would be written into"
                     if name.endswith("(...)"):
                         message = f"what `{name}` has returned would be written into, and it is cached"
@@ -475,7 +478,7 @@ class Derivation:
                         message = f"`{helper}` writes into what `{name}` has returned, and that is cached"
                         help_ = (f"let it write into a copy: `np.copy({name})`",)
                     out.append(Diagnostic("S201", message, span, label, help_))
-        return out
+        return list(dict.fromkeys(out))
 
     def check_rules(self, ctx: Context) -> None:
         """All operations on active values that have no rule, at once."""
@@ -1138,6 +1141,7 @@ class Derivation:
                 ctx.masked_seed = w.masked
                 body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar, bars)
                 floats = float_guards(ctx, inside=True)
+                floats += numbers_lost(ctx, bars, body)
                 doc = self.reverse_docstring(w, f, list(bars.values()))
                 seeds = [*bars.values(), *([out_bar] if self.calls.has_result(w.helper) else [])]
                 params = (*plain, *map(Param, seeds))
@@ -1352,6 +1356,18 @@ def asserted_ranks(
         yield s
 
     return loops.rewritten(f, headers, steps)
+
+
+def numbers_lost(ctx: Context, bars: Mapping[str, str], body: Iterable[Stmt]) -> list[Stmt]:
+    """Guards of cotangents that are changed in place: what is added to a number, under another name or in a list, only
+    binds that anew, and the caller does not see it."""
+    facts, every = ctx.facts, list(ir.statements(tuple(body)))
+    nodes = [n for s in every for n in ir.nodes(s)]
+    parts = {id(n.array) for n in nodes if isinstance(n, ir.Index)}  # a number has none: that fails by itself
+    whole = {n.name for n in nodes if isinstance(n, Var) and id(n) not in parts}
+    open_ = [n for n in bars if facts.of(Var(n)).kind in ("any", "float") and not facts.is_array(Var(n))]
+    guards = (asserted_array(Var(bars[n])) for n in open_ if bars[n] in whole and n not in facts.arrays)
+    return [g for g in guards if g not in every]
 
 
 def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:
