@@ -82,7 +82,7 @@ from s2s.frontend.text.decorators import is_cached
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate, raises, tails
 from s2s.frontend.text.function_bodies import without_continue
 from s2s.frontend.text.function_values import Value, is_one_of
-from s2s.frontend.text.names import NAMESPACE, ModuleNames, target_names
+from s2s.frontend.text.names import LIKE_NUMPY, NAMESPACE, Imports, ModuleNames, target_names
 from s2s.frontend.text.refuse import STATEMENTS
 from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, parameters, read_names, string_key, walk
 from s2s.frontend.text.source import NOTHING, Note, Source, expression, made, one_line
@@ -532,6 +532,8 @@ class Lowering(Sugar):
                 error = tuple(self.tree_or_raw(e) for e in (exc, cause) if e is not None)
                 self.emit(Inert("raise", error, origin, left_out=hasattr(s, "left_out")))
             case ast.Import() | ast.ImportFrom():
+                for name in self.hiding(s):
+                    self.refuse("hiding", s, name)
                 self.emit(Inert("import", (ir.Raw(self.text(s)),), origin))
             case ast.Pass():
                 pass
@@ -553,6 +555,19 @@ class Lowering(Sugar):
                 self.refuse(family, s, *(w for w in words if w))
                 for inner in inner_blocks(s):  # for what else is refused there
                     self.block(inner)
+
+    def hiding(self, s: ast.Import | ast.ImportFrom) -> list[str]:
+        """The names that an import inside the function binds and which the module, or another such import, binds to
+        something else: what they stand for would depend on who asks."""
+        own, module = Imports(), self.names
+        own.add(s)
+        taken = {*module.functions, *module.constants, *module.others, *module.classes, *module.values}
+
+        def differs(name: str, path: str) -> bool:
+            meant = {path, self.imports.names.get(name, path), module.imports.names.get(name, path)}
+            return len(meant) > 1 and not meant <= LIKE_NUMPY
+
+        return [name for name, path in own.names.items() if name in taken or differs(name, path)]
 
     def returned(self, result: ast.expr | None) -> None:
         if isinstance(result, ast.IfExp) and not self.simple_choice(result):

@@ -102,6 +102,12 @@ FAMILIES = {
         "",
         ("pass it as an argument",),
     ),
+    "hiding": Family(
+        "S210",
+        "`{0}` is imported here, and is something else elsewhere in the module",
+        "",
+        ("import it under a name of its own: `as own_{0}`",),
+    ),
     "del": Family(
         "S211",
         "`del {}` is not supported: it changes a value in place",

@@ -1,0 +1,11 @@
+def tanh(x):
+    return x / (1.0 + x)
+
+
+def energy(x):
+    from numpy import tanh as own_tanh
+
+    return own_tanh(x) * x
+
+
+# s2s verify S210_import_that_hides_rewritten.py::energy --at "x=0.7"
