@@ -26,3 +26,10 @@ def of(name: str, folder: str) -> list[str]:
     while os.path.isfile(os.path.join(top, "__init__.py")) and top != os.path.dirname(top):
         top = os.path.dirname(top)
     return [os.path.join(p, *parts) + ".py" for p in dict.fromkeys([top, folder, os.getcwd(), *filter(None, sys.path)])]
+
+
+def is_installed(name: str) -> bool:
+    """Whether a module belongs to a package that is installed: those import no modules of the user's."""
+    top = name.partition(".")[0]
+    folders = [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages")]
+    return bool(top) and any(os.path.exists(os.path.join(p, end)) for p in folders for end in (top, f"{top}.py"))

@@ -655,3 +655,109 @@ def test_attributes_of_objects_that_another_module_makes_are_refused(made: str) 
 def test_attributes_of_arrays_that_another_module_makes() -> None:
     text = "import boxes\n\n\ndef f(x):\n    return boxes.shifted(x).size * boxes.shifted(x)[0]\n"
     assert "x_bar" in differentiate(text, Request(read={"boxes": BOXES}.get))
+
+
+BASE = """
+import numpy as np
+
+K = 2.0
+TABLE = {"slope": np.sin}
+LEVELS = [1.0, 2.0]
+CONFIG = {"k": 2.0}
+
+
+class Law:
+    def __init__(self, c):
+        self.c = c
+
+    def at(self, x):
+        return self.c * x**2
+
+
+def set_k(k):
+    CONFIG["k"] = k
+
+
+def g(x):
+    return x**3
+
+
+def deep(x):
+    return g(x) * x
+
+
+def slope(x):
+    return TABLE["slope"](x) * x
+
+
+def scaled(x):
+    return K * x * x
+
+
+def levels(x):
+    return LEVELS[0] * x * x
+
+
+def config(x):
+    return CONFIG["k"] * x * x
+"""
+
+CHANGED_BY_OTHERS = {
+    "a table": ('import base\nimport numpy as np\n\nbase.TABLE["slope"] = np.exp\n', "base.slope(x)"),
+    "a table by a second name": (
+        "import base\nimport numpy as np\n\nt = base.TABLE\nt.update(slope=np.exp)\n",
+        "base.slope(x)",
+    ),
+    "a function": ("import base\n\n\ndef fast(x):\n    return x**5\n\n\nbase.g = fast\n", "base.deep(x)"),
+    "a function by setattr": ('import base\n\nfor n in ("g",):\n    setattr(base, n, abs)\n', "base.deep(x)"),
+    "a function by its dict": ('import base\n\nbase.__dict__["g"] = abs\n', "base.deep(x)"),
+    "a method": ("from base import Law\n\n\ndef at(self, x):\n    return x**5\n\n\nLaw.at = at\n", "law.at(x)"),
+    "a constant": ("import base\n\nbase.K = 5.0\n", "base.scaled(x)"),
+    "a constant that was imported before": ("import base\n\nbase.K = 5.0\n", "K * x"),
+}
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("name", CHANGED_BY_OTHERS)
+def test_what_one_module_does_to_another_is_seen_by_a_third(project: Path, name: str, beside: bool) -> None:
+    """The file calls `base`, and `patch` has changed it: what its text says is not what runs."""
+    patch, result = CHANGED_BY_OTHERS[name]
+    text = (
+        "import base\nfrom base import K\nimport through\n" if beside else f"import base\nfrom base import K\n{patch}"
+    )
+    text += f"\n\ndef f(x):\n    law = base.Law(2.0)\n    return {result} + x * law.c\n"
+    write(project, {"base.py": BASE, "patch.py": patch, "through.py": "import patch\n", "model.py": text})
+    found = CliRunner().invoke(main, ["grad", "model.py::f"])
+    if name == "a constant" and not beside:
+        assert found.exit_code == 0
+    else:
+        assert found.exit_code == 1 and "S901" not in found.output, found.output
+
+
+STIRRED = {
+    "a call": ("import base\n\nbase.set_k(7.0)\n", "base.config(x)"),
+    "a list": ("import base\n\nbase.LEVELS[0] = 7.0\n", "base.levels(x)"),
+    "an attribute": ("import base\n\nbase.K = 7.0\n", "base.K * x * x"),
+}
+
+
+@pytest.mark.parametrize("name", STIRRED)
+def test_a_derivative_imports_what_changes_the_modules_that_it_reads(project: Path, name: str) -> None:
+    """By itself, without the file: values are as they are when all modules of the file are imported."""
+    patch, result = STIRRED[name]
+    text = f"import base\nimport patch\n\n\ndef f(x):\n    return {result} + x\n"
+    write(project, {"base.py": BASE, "patch.py": patch, "model.py": text})
+    run("grad", "model.py::f", "--emit", "value_and_grad,jvp")
+    derived = importlib.import_module("model_grad")
+    assert derived.f_value_and_grad(2.0) == (30.0, 29.0)
+    agree(importlib.import_module("model"), derived, "f", 2.0)
+
+
+def test_a_derivative_is_out_of_date_once_a_module_changes_another(project: Path) -> None:
+    text = "import base\nimport patch\n\n\ndef f(x):\n    return base.deep(x) + x\n"
+    write(project, {"base.py": BASE, "patch.py": "import base\n", "model.py": text})
+    run("grad", "model.py::f")
+    (pair,) = pairs([project / "model.py"])
+    assert check(pair) is None and check(pair, fast=True) is None
+    write(project, {"patch.py": CHANGED_BY_OTHERS["a function"][0]})
+    assert check(pair) is not None and check(pair, fast=True) is not None

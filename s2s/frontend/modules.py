@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator
 
@@ -20,10 +21,12 @@ from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.text.classes import ClassInfo, Namespaces
-from s2s.frontend.text.names import NEVER_READ, Imports
+from s2s.frontend.text.moments import Effects, effects
+from s2s.frontend.text.names import NEVER_READ, Imports, top_statements
 from s2s.frontend.text.scopes import dotted, global_reads, walk
 from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
+from s2s.places import is_installed
 from s2s.rules.sparse import is_sparse_module
 
 Read = Callable[[str], str | None]
@@ -57,7 +60,9 @@ class Program:
         self.busy: set[str] = set()
         self.borrowed: dict[tuple[str, str], ast.expr] = {}  # values of other modules, as ones of a module
         self.lent: set[str] = set()  # names that these read
-        self.replaced: set[str] = set()  # functions of other modules that a module binds anew: `layers.dense = fast`
+        self.unsettled: set[tuple[str, str]] = set()  # constants that another module binds anew
+        self.replaced: set[tuple[str, str]] = set()  # functions that another module binds anew: `layers.dense = fast`
+        self.affected: set[tuple[str, str]] = set()  # these, and all else that another module binds or changes
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
         self.imports = root.imports
@@ -70,6 +75,10 @@ class Program:
         self.filename, self.text = root.filename, root.text
         if read is not None:
             self.attach("", root)
+            self.settle()
+            for name, module in list(self.modules.items()):
+                if module is not None:
+                    self.doubt_imports(name, module)
 
     # ------------------------------------------------------------ modules
 
@@ -92,6 +101,7 @@ class Program:
                 try:
                     self.modules[name] = found = Module(text, filename_of(name, name in self.packages))
                     self.attach(name, found)
+                    self.doubt_imports(name, found)
                 except S2SError as e:
                     self.refused[name] = e
         return self.modules[name]
@@ -114,14 +124,75 @@ class Program:
                 self.infos[join(name, n)], self.homes[join(name, n)] = info, (name, n)
         for line in list(module.stars):
             self.expand_star(name, module, line)
-        for path in module.names.moments.attributes:
-            if path[0] in module.imports:
-                replaced = self.absolute(name, ".".join([module.imports[path[0]], *path[1:]]))
-                self.replaced.add(replaced)
-                found = self.locate(replaced)
-                home = self.modules[found[0]] if found is not None else None
-                if found is not None and home is not None:
-                    home.names.bound_elsewhere(found[1])
+
+    # ------------------------------------------------------------ what modules do to others
+
+    def settle(self) -> None:
+        """Reads all modules of the user's that the file imports, for what they do to others: `layers.dense = fast`."""
+        seen: set[str] = set()
+        todo = [""] if self.root.stars or any(map(is_own, self.root.imports.values())) else []
+        while todo:
+            name = todo.pop()
+            text = self.text_of(name) if name else self.root.text
+            own, stars, found = import_effects(text) if text is not None else ({}, (), Effects())
+            for path in (self.absolute(name, p) for p in (*own.values(), *stars)):
+                dots = path[: len(path) - len(path.lstrip("."))]
+                parts = path.lstrip(".").split(".")
+                reached = {dots + ".".join(parts[:cut]) for cut in range(not dots, len(parts) + 1)} - seen
+                todo += sorted(r for r in reached if is_own(r))
+                seen |= reached
+            if found:
+                self.root.stirred = {n for n, p in self.root.names.imports.names.items() if is_own(p)}
+            for path in sorted(found.bound | found.changed):
+                first, _, rest = path.partition(".")
+                self.affect(name, self.absolute(name, own[first]), rest, path in found.bound)
+
+    def text_of(self, name: str) -> str | None:
+        """The text of a module, or of a package, which is not read for what it defines."""
+        text = self.read(join(name, "__init__"))
+        if text is not None:
+            self.packages.add(name)
+        return text if text is not None else self.read(name)
+
+    def affect(self, by: str, start: str, rest: str, binds: bool) -> None:
+        """A module binds what another one has under a path, or changes it in place; all of it, where `rest` is ""."""
+        every = binds and not rest
+        found = (start, "") if every else self.locate(join(start, rest) if rest else start)
+        home = self.module_at(found[0]) if found is not None else None
+        if found is None or home is None:
+            return
+        place = self.same.get(found[0], found[0])
+        first, _, inner = found[1].partition(".")
+        names = [*home.functions, *home.constants, *home.tables, *home.names.classes] if every else [first]
+        for n in names:
+            self.affected.add((place, n))
+            if n in home.names.classes and binds:
+                home.names.classes.pop(n)
+            elif n in home.functions and not inner and binds:
+                home.bound_elsewhere(n)
+                self.replaced.add((place, n))
+            elif n not in home.functions and not inner and binds:
+                home.bound_elsewhere(n)
+                self.unsettle(by, place, n)
+            elif n not in home.functions and not binds:
+                home.changed_elsewhere(n)
+
+    def unsettle(self, by: str, place: str, name: str) -> None:
+        """A value of another module that is one thing before the module `by` is imported, and another one behind it.
+        The file itself is imported by the output, and a package before its modules."""
+        if by and place.startswith(join(by, "")):
+            return
+        self.unsettled.add((place, name))
+        home = self.modules[place]
+        if by and home is not None:
+            home.names.changed.add(name)
+
+    def doubt_imports(self, name: str, module: Module) -> None:
+        """What a module has imported of what is not settled."""
+        ends = {n for _, n in self.unsettled}
+        for n, path in module.imports.items():
+            if path.rpartition(".")[2] in ends and self.locate(self.absolute(name, path)) in self.unsettled:
+                module.names.changed.add(n)
 
     def expand_star(self, name: str, module: Module, line: str) -> None:
         """Binds what a star import binds: all that the module does not bind itself further down."""
@@ -256,7 +327,7 @@ class Program:
         name, attr = found
         module = self.modules[name]
         assert module is not None
-        if attr not in module.functions or any(self.locate(p) == found for p in self.replaced):
+        if attr not in module.functions or found in self.replaced:
             return path
         key = join(name, attr) if name else attr
         if key not in self.busy:
@@ -520,6 +591,7 @@ class Program:
             module = self.modules[place]
             assert module is not None
             parts.append(f"# {place}\n{module.part(found[place])}")
+            parts += [f"# bound elsewhere: {n}" for p, n in sorted(self.affected) if p == place and n in found[place]]
         return "\n".join(parts)
 
     def read_by(self, place: str, n: str) -> Iterator[tuple[str, str]]:
@@ -555,6 +627,26 @@ class Program:
             if rules.lookup(full) is None:
                 self.locate(full, trail)
             yield from trail
+
+
+def is_own(path: str) -> bool:
+    """Whether a path may lead into a module of the user's."""
+    return path.partition(".")[0] not in NEVER_READ and not is_sparse_module(path) and not is_installed(path)
+
+
+@functools.lru_cache(maxsize=1024)
+def import_effects(text: str) -> tuple[dict[str, str], tuple[str, ...], Effects]:
+    """What a module imports of the user's, the modules of which it imports all names, and what it does to them."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}, (), Effects()
+    imports = Imports()
+    for s in top_statements(tree.body):
+        if isinstance(s, ast.Import | ast.ImportFrom):
+            imports.add(s)
+    own = {n: p for n, p in imports.names.items() if is_own(p)}
+    return own, tuple(p for s in imports.stars if is_own(p := s.split()[1])), effects(tree, own)
 
 
 def join(package: str, name: str) -> str:

@@ -22,7 +22,7 @@ from s2s.frontend.text.classes import module_classes, without_class
 from s2s.frontend.text.decorators import COMPILERS, SAME_VALUES, meaning
 from s2s.frontend.text.defaults import changed_defaults, has_open_defaults
 from s2s.frontend.text.function_bodies import default_nodes
-from s2s.frontend.text.moments import is_drawn
+from s2s.frontend.text.moments import depth, is_drawn
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames, module_names
 from s2s.frontend.text.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
 from s2s.frontend.text.refuse import diagnostic
@@ -94,6 +94,7 @@ class Module:
             for s in self.tree.body
         )
         self.callees = dict(callees or {})
+        self.stirred: set[str] = set()
         # functions of the module that callers hand over, or that have attributes: the output has the very ones
         self.handed: set[str] = {path[0] for path in self.names.moments.attributes} & self.names.functions.keys()
         self.functions: dict[str, FunctionInfo] = {}
@@ -118,8 +119,9 @@ class Module:
 
     @property
     def changed_imports(self) -> set[str]:
-        """Imported names whose objects the file changes when it is itself imported: `layers.SLOPE = 0.2`."""
-        changed = self.imports.keys() & self.names.moments.changed.keys()
+        """Imported names whose objects the file changes when it is itself imported: `layers.SLOPE = 0.2`. So may all
+        modules of the user's, once one of those that it imports changes another."""
+        changed = self.imports.keys() & self.names.moments.changed.keys() | self.stirred
         return {n for n in changed if self.imports[n].partition(".")[0] not in NEVER_READ}
 
     def forget(self, name: str) -> None:
@@ -127,6 +129,18 @@ class Module:
         self.names.forget(name)
         self.functions.pop(name, None)
         self.tables.pop(name, None)
+
+    def bound_elsewhere(self, name: str) -> None:
+        """A name that another module binds anew."""
+        self.names.bound_elsewhere(name)
+        self.tables.pop(name, None)
+        self.array_values.pop(name, None)
+
+    def changed_elsewhere(self, name: str) -> None:
+        """A name of which another module may change what it holds."""
+        value = self.names.assigned.get(name)
+        if value is not None and (depth(value) or name in self.tables):
+            self.bound_elsewhere(name)
 
     def definition(self, name: str) -> ast.FunctionDef | None:
         """The `def` of a function, or of a method by `Class.method`."""

@@ -26,6 +26,7 @@ from s2s.frontend.text.scopes import (
     walk,
 )
 
+MANY = 6  # containers in one another, and more
 NEVER = 1 << 60  # the line of what happens when all lines have run
 NAMESPACES = frozenset(["globals", "vars", "locals", "exec", "setattr", "delattr"])
 SHOWN = frozenset(["enumerate", "filter", "iter", "list", "map", "next", "reversed", "sorted", "tuple", "zip"])
@@ -102,7 +103,7 @@ def stores(tree: ast.Module) -> dict[str, list[int]]:
 def named_in(s: ast.stmt) -> set[str]:
     """The names that a statement may bind which it has as text: `globals()["K"] = 5.0`, `exec("K = 5.0")`."""
     nodes = list(walk(s))
-    if not any(isinstance(n, ast.Name) and n.id in NAMESPACES for n in nodes):
+    if not any(map(is_namespace, nodes)):
         return set()
     texts = [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
     names = {n for text in texts for n in re.findall(r"[^\W\d]\w*", text)}
@@ -127,6 +128,58 @@ def moments(tree: ast.Module, bound: dict[str, list[int]], by_functions: Iterabl
             assert isinstance(n, ast.expr | ast.stmt)
             found.changed[name] = max(n.lineno, found.changed.get(name, 0))
     return found
+
+
+@dataclass
+class Effects:
+    """What a module does to those that it imports, as paths from its own names; `a.` where it is not known to what of
+    `a`. bound: attributes that it binds; changed: what it may change in place."""
+
+    bound: set[str] = field(default_factory=set)
+    changed: set[str] = field(default_factory=set)
+    calls: bool = False  # whether it calls functions of theirs for what these do
+
+    def __bool__(self) -> bool:
+        return bool(self.bound or self.changed or self.calls)
+
+
+def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
+    """imports: the names of the module that are imported, and may be changed."""
+    found = Effects()
+    every = list(walk(tree))
+    if not imports or not any(map(may_change, every)):
+        return found
+    paths = [".".join(p) for n in every if isinstance(n, ast.Attribute) and (p := dotted(n)) and p[0] in imports]
+    for n in every:
+        if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del):
+            path = dotted(n)
+            found.bound |= {".".join(path)} if path is not None and path[0] in imports else set()
+        if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr) and any(map(is_namespace, walk(n))):
+            roots = {x.id for x in walk(n) if isinstance(x, ast.Name)} & imports.keys()
+            found.bound |= {f"{r}.{name}" for r in roots for name in named_in(n) or {""}}
+    for n in body_nodes(tree):  # type: ignore[arg-type]
+        called = n.value.func if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call) else None
+        made = n.decorator_list if isinstance(n, ast.FunctionDef | ast.ClassDef) else []
+        found.calls |= any(isinstance(x, ast.Name) and x.id in imports for e in (called, *made) if e for x in walk(e))
+    work = _Changes(tree, imports, attributes=False)
+    for name in imports:
+        if work.reaches_change((0, name), MANY):
+            found.changed |= {name, *(p for p in paths if p.startswith(f"{name}."))}
+    return found
+
+
+def binds_attribute(n: ast.AST) -> bool:
+    target = n.target if isinstance(n, ast.AugAssign) else n
+    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
+
+
+def is_namespace(n: ast.AST) -> bool:
+    """Whether a node is one by which names of a module, or attributes, are bound that have no place in the text."""
+    return (isinstance(n, ast.Name) and n.id in NAMESPACES) or (isinstance(n, ast.Attribute) and n.attr == "__dict__")
+
+
+def may_change(n: ast.AST) -> bool:
+    return is_namespace(n) or isinstance(n, ast.Call) or any(True for _ in changed_by(n))
 
 
 def root(e: ast.AST) -> str:
@@ -169,8 +222,10 @@ Find = Callable[[str], Place]
 class _Changes:
     """Which names hold parts of one value, and which of these change: over all functions of a module."""
 
-    def __init__(self, tree: ast.Module, imports: dict[str, str]) -> None:
+    def __init__(self, tree: ast.Module, imports: dict[str, str], attributes: bool = True) -> None:
+        """attributes: whether `a.K = 2.0` is a change of `a`."""
         self.imports = imports
+        self.attributes = attributes
         self.functions = {s.name: s for s in tree.body if isinstance(s, ast.FunctionDef)}
         self.edges: dict[Place, list[tuple[Place, Step]]] = {}
         self.changed: set[Place] = set()
@@ -184,7 +239,7 @@ class _Changes:
             if at in self.changed:
                 return True
             for b, (down, up) in self.edges.get(at, ()):
-                new = (b, min(left - down + up, 6))
+                new = (b, min(left - down + up, MANY))
                 if left > down and new not in seen:
                     seen.add(new)
                     todo.append(new)
@@ -201,7 +256,7 @@ class _Changes:
             return places.get(name, 0), name
 
         for n in nodes:
-            self.changed |= {place(name) for name in changed_by(n)}
+            self.changed |= {place(name) for name in changed_by(n) if self.attributes or not binds_attribute(n)}
             match n:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self.scope(n, places, id(n))
@@ -286,4 +341,4 @@ def held(e: ast.expr) -> Iterator[tuple[str, Step]]:
             yield from ((n, (down + 1, up)) for n, (down, up) in held(value))
 
 
-__all__ = ["Moments", "changing", "is_drawn", "moments", "stores"]
+__all__ = ["Effects", "Moments", "changing", "effects", "is_drawn", "moments", "stores"]

@@ -98,7 +98,7 @@ FAMILIES = {
     ),
     "rebound": Family(
         "S210",
-        "`{}` has no fixed value: functions of this module bind it again",
+        "`{}` has no fixed value: functions of this module, or other modules, bind it again",
         "",
         ("pass it as an argument",),
     ),
