@@ -761,3 +761,20 @@ def test_a_derivative_is_out_of_date_once_a_module_changes_another(project: Path
     assert check(pair) is None and check(pair, fast=True) is None
     write(project, {"patch.py": CHANGED_BY_OTHERS["a function"][0]})
     assert check(pair) is not None and check(pair, fast=True) is not None
+
+
+def test_an_import_inside_a_function_that_changes_another_module(project: Path) -> None:
+    """The first call changes what later calls read."""
+    text = "from base import scaled\n\n\ndef late(x):\n    from patch import base\n\n    return base.g(x)\n\n\n"
+    text += "def f(x):\n    return scaled(x) + late(x)\n"
+    write(project, {"base.py": BASE, "patch.py": CHANGED_BY_OTHERS["a constant"][0], "model.py": text})
+    found = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert found.exit_code == 1 and "S901" not in found.output
+
+
+def test_attributes_of_objects_of_another_module(project: Path) -> None:
+    """`LAW.c` is that of the object: there is no module `laws.LAW`."""
+    laws = "class Law:\n    k = 3.0\n\n    def __init__(self, c):\n        self.c = c\n\n\nLAW = Law(2.0)\n\n\n"
+    laws += "def at(x):\n    return LAW.c * x * x * Law.k\n"
+    text = "from laws import at\n\n\ndef f(x):\n    return at(x)\n"
+    agree(*made(project, {"laws.py": laws, "model.py": text}, "model", *BOTH), "f", 0.7)

@@ -22,7 +22,7 @@ from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.text.classes import ClassInfo, Namespaces
 from s2s.frontend.text.moments import Effects, effects
-from s2s.frontend.text.names import NEVER_READ, Imports, top_statements
+from s2s.frontend.text.names import NEVER_READ, Imports
 from s2s.frontend.text.scopes import dotted, global_reads, walk
 from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
@@ -134,8 +134,8 @@ class Program:
         while todo:
             name = todo.pop()
             text = self.text_of(name) if name else self.root.text
-            own, stars, found = import_effects(text) if text is not None else ({}, (), Effects())
-            for path in (self.absolute(name, p) for p in (*own.values(), *stars)):
+            own, paths, found = import_effects(text) if text is not None else ({}, (), Effects())
+            for path in (self.absolute(name, p) for p in paths):
                 dots = path[: len(path) - len(path.lstrip("."))]
                 parts = path.lstrip(".").split(".")
                 reached = {dots + ".".join(parts[:cut]) for cut in range(not dots, len(parts) + 1)} - seen
@@ -534,7 +534,7 @@ class Program:
                     return replace(inner, spelling=shown)
                 case ir.Attribute(value=Var(name=n)) if n not in bound and (owner := path(n)) is not None:
                     where = self.locate(join(owner, e.name))
-                    if where is not None and where != self.locate(owner):
+                    if where is not None and where != self.locate(owner) and "." not in where[1]:
                         self.noted(join(owner, e.name))
                         return Var(MARK + join(owner, e.name))
                 case ir.Dict(made=made) if made and (home := path(made.partition(".")[0])) is not None:
@@ -636,17 +636,20 @@ def is_own(path: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def import_effects(text: str) -> tuple[dict[str, str], tuple[str, ...], Effects]:
-    """What a module imports of the user's, the modules of which it imports all names, and what it does to them."""
+    """The names by which a module imports what is the user's, all paths of such imports, and what it does to them."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return {}, (), Effects()
-    imports = Imports()
-    for s in top_statements(tree.body):
+    imports, paths = Imports(), dict[str, None]()
+    for s in walk(tree):  # those inside of functions, too
         if isinstance(s, ast.Import | ast.ImportFrom):
             imports.add(s)
+            alone = Imports()
+            alone.add(s)
+            paths |= dict.fromkeys([*alone.names.values(), *(line.split()[1] for line in alone.stars)])
     own = {n: p for n, p in imports.names.items() if is_own(p)}
-    return own, tuple(p for s in imports.stars if is_own(p := s.split()[1])), effects(tree, own)
+    return own, tuple(filter(is_own, paths)), effects(tree, own)
 
 
 def join(package: str, name: str) -> str:
