@@ -763,6 +763,15 @@ def test_a_derivative_is_out_of_date_once_a_module_changes_another(project: Path
     assert check(pair) is not None and check(pair, fast=True) is not None
 
 
+def test_a_constant_that_the_module_which_reads_it_changes(project: Path) -> None:
+    """The output would import `K` before `patch` has changed it."""
+    patch = CHANGED_BY_OTHERS["a constant"][0] + "\n\ndef own(x):\n    return base.K * x * x\n"
+    text = "from patch import own\n\n\ndef f(x):\n    return own(x) + x\n"
+    write(project, {"base.py": BASE, "patch.py": patch, "model.py": text})
+    found = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert found.exit_code == 1 and "`base.K` has no fixed value" in found.output
+
+
 def test_an_import_inside_a_function_that_changes_another_module(project: Path) -> None:
     """The first call changes what later calls read."""
     text = "from base import scaled\n\n\ndef late(x):\n    from patch import base\n\n    return base.g(x)\n\n\n"

@@ -23,6 +23,7 @@ from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.text.classes import ClassInfo, Namespaces
 from s2s.frontend.text.moments import Effects, effects
 from s2s.frontend.text.names import NEVER_READ, Imports
+from s2s.frontend.text.refuse import diagnostic
 from s2s.frontend.text.scopes import dotted, global_reads, walk
 from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
@@ -565,9 +566,12 @@ class Program:
         return replace(f, params=tuple(map(param, f.params)), body=mapped(f.body, expr), fields=fields, classes=classes)
 
     def noted(self, path: str) -> None:
-        """Keeps the text of a constant of another module, for its facts."""
+        """Keeps the text of a constant of another module, for its facts. Raises S2SError where it is another one once
+        all modules are imported."""
         where = self.locate(path)
         home = self.modules[where[0]] if where is not None else None
+        if where in self.unsettled and home is not None and where is not None and where[1] in home.names.changed:
+            raise S2SError(diagnostic("rebound", None, path.lstrip(".")))
         if where is not None and home is not None and where[1] in home.constants:
             self.values[MARK + path] = home.constants[where[1]]
 
