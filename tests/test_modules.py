@@ -772,6 +772,18 @@ def test_a_constant_that_the_module_which_reads_it_changes(project: Path) -> Non
     assert found.exit_code == 1 and "`base.K` has no fixed value" in found.output
 
 
+def test_what_the_file_changes_is_imported_behind_the_file(project: Path) -> None:
+    """`g.K` is no name of `K` in a function that has a `g` of its own."""
+    text = "import base as g\n\ng.K = 7.0\n\n\ndef f(x):\n    return g.scaled(x) + g.own(x)\n"
+    own = "\n\ndef own(x):\n    g = x * x\n    return K * g * x\n"
+    write(project, {"base.py": BASE + own, "model.py": text})
+    run("grad", "model.py::f", "--emit", "value_and_grad,jvp")
+    assert importlib.import_module("model_grad").f_value_and_grad(2.0) == (84.0, 112.0)
+    lines = (project / "model_grad.py").read_text().split("\n")
+    (base,) = (line for line in lines if line.startswith("from base import "))
+    assert lines.index("from model import g") < lines.index(base)
+
+
 def test_an_import_inside_a_function_that_changes_another_module(project: Path) -> None:
     """The first call changes what later calls read."""
     text = "from base import scaled\n\n\ndef late(x):\n    from patch import base\n\n    return base.g(x)\n\n\n"

@@ -234,7 +234,10 @@ def import_lines(module: Any, found: Needed, package: bool) -> list[str]:
     if found.others:
         stem = base(module.filename).removesuffix(".py")
         place = "." * package + ("" if package and stem == "__init__" else stem)
-        rest.append(f"from {place} import {', '.join(sorted(found.others))}")
+        # what the original module changes is imported once it has done so
+        first = ("numpy", "scipy") if found.others & module.changed_imports else None
+        at = [k for k, line in enumerate(rest) if first and line.split()[1].partition(".")[0] not in first]
+        rest.insert(min(at, default=len(rest)), f"from {place} import {', '.join(sorted(found.others))}")
     future = ["from __future__ import annotations", ""] if module.future else []
     return [*future, *standard, *([""] if standard and rest else []), *rest]
 

@@ -563,8 +563,12 @@ class Lowering(Sugar):
         own.add(s)
         taken = {*module.functions, *module.constants, *module.others, *module.classes, *module.values}
 
+        nested = any(isinstance(n, ast.Lambda | ast.FunctionDef) and n is not self.node for n in walk(self.node))
+
         def differs(name: str, path: str) -> bool:
-            meant = {path, self.imports.names.get(name, path), module.imports.names.get(name, path)}
+            here, outside = self.imports.names.get(name, path), module.imports.names.get(name, path)
+            libraries = not nested and self.node.name not in module.made and all(map(rules.is_module, (path, outside)))
+            meant = {path, here} | (set() if libraries else {outside})
             return len(meant) > 1 and not meant <= LIKE_NUMPY
 
         return [name for name, path in own.names.items() if name in taken or differs(name, path)]
