@@ -14533,8 +14533,7 @@ for _name, _text in {
     for i in range(2):
         for j in range(2):
             g[i][j] = N[i]
-    g[1][0] = u
-    return np.array(g[1])""",
+    return np.array(g[1]) * u""",
     "dicts of its arrays": """d = {}
     for n in ("a", "b"):
         d[n] = T[n]

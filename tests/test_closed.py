@@ -22,7 +22,7 @@ import numeric
 from example_cases import CASES, EXAMPLES, Case
 from programs import Program
 from s2s import helpers, ir
-from s2s.derive import updates
+from s2s.derive import handing
 from s2s.derive.calls import Calls
 from s2s.errors import S2SError
 from s2s.frontend.parse import read_module
@@ -778,9 +778,9 @@ def g(x, n: int):
 """
     calls = Calls(read_module(source))
     if first == "handed back":
-        updates.handed_back(calls, "local.g")
+        handing.handed_back(calls, "local.g")
     assert calls.writes("g") == {"x"}
-    assert updates.handed_back(calls, "local.g") == {"x"}
+    assert handing.handed_back(calls, "local.g") == {"x"}
 
 
 class Own(np.ndarray):
