@@ -1367,7 +1367,8 @@ def numbers_lost(ctx: Context, bars: Mapping[str, str], body: Iterable[Stmt]) ->
     whole = {n.name for n in nodes if isinstance(n, Var) and id(n) not in parts}
     open_ = [n for n in bars if facts.of(Var(n)).kind in ("any", "float") and not facts.is_array(Var(n))]
     guards = (asserted_array(Var(bars[n])) for n in open_ if bars[n] in whole and n not in facts.arrays)
-    return [g for g in guards if g not in every]
+    said = {s.values for s in every if isinstance(s, ir.Inert) and s.keyword == "assert"}
+    return [g for g in guards if isinstance(g, ir.Inert) and g.values not in said]
 
 
 def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:
