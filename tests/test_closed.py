@@ -1263,6 +1263,8 @@ TABLES = {
     "structures/dicts in lists of dicts that helpers hand on, each twice": ("vjp-vjp",),
     # zeros in the structure of what may be a list, a dict or an array, by two names, in parts, and handed on
     "structures/layers of several sizes, in slices of lists that a helper takes apart": ("vjp-vjp", "vjp-jvp"),
+    # a derivative of a method that asks for a class of the model's module, which it has imported
+    "structures/one of two methods": ("vjp-vjp", "vjp-jvp"),
     # whether `np.atleast_1d(m)` is a view of m does not matter to who asks for the shape of m
     "structures/lists that become arrays, which are written": ("vjp-jvp",),
     # numbers, or what may be one, beside arrays that are written, in tuples that are unpacked or that a helper makes

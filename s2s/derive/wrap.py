@@ -1536,7 +1536,7 @@ def with_classes(params: Iterable[Param], body: Iterable[Stmt]) -> tuple[Param, 
                     ir.Attribute(value=Op(fn="builtins.type", args=(Var(name=name),)), name=own),
                     ir.Attribute(value=cls, name=other),
                 ),
-            ) if own == other:
+            ) if own == other and not any(n.startswith("@") for n in ir.reads(cls)):  # which has its name in the output
                 found.setdefault(name, set()).add(ir.Printer()(cls))
     known = {name: min(classes) for name, classes in found.items() if len(classes) == 1}
     return tuple(replace(p, annotation=p.annotation or known.get(p.name, "")) for p in params)
