@@ -494,10 +494,18 @@ class Calls:
     def module_parts(self, call: Op, inside: bool = False) -> frozenset[str]:
         """The names of the module that a helper may return, or of which it may return a part or a view; inside: that
         lie in what it returns."""
-        key = call.fn, inside
-        if key not in self.of_module:
-            self.of_module[key] = outside.module_parts(self, *key)
-        return self.of_module[key]
+        name = call.fn[6:]
+        if name not in self.source.functions:
+            return frozenset()
+        if (name, inside) not in self.of_module:
+            every = [(n, within) for n in self.cycle(name) or [name] for within in (False, True)]
+            found: dict[tuple[str, bool], frozenset[str]] = dict.fromkeys(every, frozenset())
+            before: dict[tuple[str, bool], frozenset[str]] | None = None
+            while found != before:  # a least fixpoint, as of `handing.handed_back`
+                before = found
+                self.of_module |= before
+                found = {k: outside.module_parts(self, *k) for k in every}
+        return self.of_module[name, inside]
 
     def module_writes(self, name: str) -> frozenset[str]:
         """The names of the module into whose objects a helper, or one that it calls, may write."""

@@ -31,14 +31,12 @@ class Outer(NamedTuple):
     helper: str = ""
 
 
-def module_parts(calls: Calls, fn: str, inside: bool, asked: frozenset[str] = frozenset()) -> frozenset[str]:
-    """See `Calls.module_parts`. asked: helpers that are looked into already, as of one that calls itself."""
-    if fn in asked or not fn.startswith("local.") or fn[6:] not in calls.source.functions:
-        return frozenset()
-    f = with_copies(calls.prepare(fn[6:]).function)
-    if f.is_cached and not gives_constants(f, calls.source.is_made(fn[6:])):
-        return frozenset((f"{fn[6:]}(...)",))
-    origins = Origins(calls, f, asked | {fn})
+def module_parts(calls: Calls, name: str, inside: bool) -> frozenset[str]:
+    """See `Calls.module_parts`: where those of the helpers that it calls are what is known of them."""
+    f = with_copies(calls.prepare(name).function)
+    if f.is_cached and not gives_constants(f, calls.source.is_made(name)):
+        return frozenset((f"{name}(...)",))
+    origins = Origins(calls, f)
     for s in ir.statements(f.body):
         if isinstance(s, ir.Return):
             origins.follow(s.value, inside)
@@ -79,12 +77,10 @@ def module_writes(calls: Calls, f: ir.Function, decided: bool = False) -> frozen
 class Origins:
     """Where the objects come from that values may be, or, `inside`, that lie in them."""
 
-    def __init__(
-        self, calls: Calls, f: ir.Function, asked: frozenset[str] = frozenset(), numbers: bool = False
-    ) -> None:
-        """asked: see `module_parts`. numbers: items of which nothing is known are taken for numbers; where they are
-        arrays, the facts of the function tell (`updates.meant`)."""
-        self.calls, self.asked, self.numbers = calls, asked, numbers
+    def __init__(self, calls: Calls, f: ir.Function, numbers: bool = False) -> None:
+        """numbers: items of which nothing is known are taken for numbers; where they are arrays, the facts of the
+        function tell (`updates.meant`)."""
+        self.calls, self.numbers = calls, numbers
         self.every = list(ir.statements(f.body))
         self.params = f.names
         self.own = own_names(f)
@@ -116,12 +112,7 @@ class Origins:
             case Op(fn=fn) if fn.startswith("local."):
                 for a in self.hands(e):
                     self.follow(a, inside)
-                parts = (
-                    self.calls.module_parts(e, inside)
-                    if not self.asked
-                    else (module_parts(self.calls, fn, inside, self.asked))
-                )
-                self.found |= {Outer(n, fn[6:]) for n in parts}
+                self.found |= {Outer(n, fn[6:]) for n in self.calls.module_parts(e, inside)}
             case Op(args=args, options=options):
                 how = sharing(e, None)
                 if how == "item" and not inside:
