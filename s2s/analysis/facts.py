@@ -499,6 +499,14 @@ class _Collector:
             fact = join(old, fact, name + "~", self.facts.shapes) if old != fact else old
         self.facts.names[name] = fact
 
+    def is_of_unfilled(self, e: Expr) -> bool:
+        """Whether it is an entry of a dict that has none yet: a later round knows what a loop puts into it."""
+        match e:
+            case ir.Index(array=array):
+                fact = self.facts.of(array)
+                return fact.keyed and fact.elem is None
+        return False
+
     def rebound(self) -> set[str]:
         if not hasattr(self, "_rebound"):
             seen: set[str] = set(self.facts.function.names)
@@ -719,6 +727,9 @@ class _Collector:
             case ir.Assign(target=target, value=value):
                 if isinstance(value, ir.Dict):
                     self.annotated(zip(value.keys, value.values, strict=True))
+                if self.is_of_unfilled(value):
+                    self.bound_in.setdefault(target, set()).add(self.region)
+                    return
                 self.bind(target, facts.of(value))
                 tail = facts.shape(Var(target)).tail
                 if isinstance(value, ir.Op) and value.fn in PRODUCTS and tail is not None:
