@@ -93,6 +93,17 @@ def got(entry: Expr, *default: Expr) -> Op:
     return Op(ir.GET, (entry.array, *entry.key.args, *default), form=ir.Form.METHOD, spelling="get")
 
 
+def nothing(fact: Fact) -> Expr:
+    """What stands for an entry of a dict that is not there yet: zeros in its structure, as far as it is known."""
+    if fact.kind == "tuple" and fact.items:
+        return ir.Sequence(tuple(map(nothing, fact.items)), "tuple")
+    if fact.kind == "dict" and fact.keys and not fact.is_object:
+        return ir.Dict(tuple(map(ir.Const, fact.keys)), tuple(map(nothing, fact.items)))
+    if fact.kind == "dict" or fact.keyed:
+        return ir.Dict((), ())
+    return ir.Sequence((), "list") if fact.kind == "list" else ZERO
+
+
 def keyed_zeros(e: Expr, zero: Callable[[Var], Expr]) -> Expr:
     """{k: zero(v) for k, v in d.items()}; of numbers, dict.fromkeys(d, 0.0)."""
     if zero(Var("v")) == ZERO:

@@ -39,6 +39,7 @@ from s2s.derive.phrases import (
     is_optional_object,
     item_of,
     method,
+    nothing,
     part_guard,
     selected_from,
     shares_memory,
@@ -684,11 +685,9 @@ class Stores(Pull):
                 entry = got(target)
                 there = Op("operator.in", (entry.args[1], entry.args[0]), form=ir.Form.OPERATOR)
                 zeros = Op("operator.ifexp", (there, zeros, ZERO), form=ir.Form.OPERATOR)
-            elif held.items:
-                zeros = Op("helper._zeros_like", (got(target, ZERO),))
             else:
-                nothing = ir.Dict((), ()) if held.kind == "dict" or held.keyed else ir.Sequence((), "list")
-                zeros = self.zero_structure(got(target, nothing), held)
+                entry = got(target, nothing(held))
+                zeros = Op("helper._zeros_like", (entry,)) if held.items else self.zero_structure(entry, held)
         killed = ir.Store(place, zeros)
         if s.constant or not self.is_active(s.value):
             return [killed]
