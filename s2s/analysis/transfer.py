@@ -112,6 +112,10 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
             return Fact(
                 "dict", opaque(e, facts), elem=next((i for i in items if i.kind in ("list", "tuple", "dict")), None)
             )
+        case ir.Comprehension() if (parts := ir.keyed_parts(e)) is not None and (
+            held := fact_of(parts[1], facts).elem
+        ) is not None:
+            return Fact("list", opaque(e, facts), replace(held, length=None, constant=False), keyed=True)
         case ir.Comprehension():
             number = numbers.number_of(e, facts) if facts.complex else numbers.REAL
             kinds = {"list": "list", "set": "any", "dict": "any"}  # whose items may carry a derivative

@@ -518,8 +518,6 @@ class Forward:
                 Op(fn="numpy.copy", form=ir.Form.METHOD, args=(value,), options=()),
                 Op(fn="numpy.copy", form=ir.Form.CALL, args=(e,), options=()),
             ):
-                if self.facts.of(value).kind == "dict":
-                    return method("copy", e)
                 if self.facts.is_array(value) and self.facts.shape(e) == self.facts.shape(value):
                     return method("copy", e)
                 if self.ctx.aliases.of.get(s.target) in self.ctx.aliases.dynamic:
@@ -898,6 +896,8 @@ class Forward:
                 return Index(call, Const(1)), self.facts.shape(e)
             case Op() if asked := zeros.kept(e, self.ctx.expanded):
                 return self.push_kept(e, asked)
+            case Op(fn="numpy.copy", args=(of,), form=ir.Form.METHOD) if self.facts.of(of).kind == "dict":
+                return method("copy", self.push_full(of)), self.facts.shape(e)
             case Op():
                 return self.push_op(e, out)
             case ir.Comprehension() if (parts := ir.keyed_parts(e)) is not None:

@@ -90,6 +90,7 @@ def name_added(function: ast.FunctionDef, module: ModuleNames) -> None:
     that a function returns."""
     if not module.carries("_added"):
         return
+    added_by_entries(function)
     taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
     taken |= {p.arg for p in parameters(function)}
     for block in list(every_block(function.body)):
@@ -103,6 +104,26 @@ def name_added(function: ast.FunctionDef, module: ModuleNames) -> None:
                     named = ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], more), s)
                     block.insert(block.index(s), named)
                     total.args[1] = made(ast.Name(own, ast.Load()), s)
+
+
+def added_by_entries(function: ast.FunctionDef) -> None:
+    """d_bar = _added({k: zeros(v) for k, v in d.items()}, out_bar)
+    d_bar = {k: _added(zeros(v), out_bar[k]) for k, v in d.items()}
+    """
+    for s in (s for block in every_block(function.body) for s in block):
+        match s:
+            case ast.Assign(
+                value=ast.Call(
+                    func=ast.Name(id="_added"),
+                    args=[
+                        ast.DictComp(key=ast.Name(id=k), generators=[ast.comprehension(ifs=[])]) as of,
+                        ast.Name() | ast.Subscript(value=ast.Name(), slice=ast.Constant()) as other,
+                    ],
+                ) as total
+            ) if bound_names(ast.walk(of)).isdisjoint(n.id for n in ast.walk(other) if isinstance(n, ast.Name)):
+                entry = made(ast.Subscript(other, made(ast.Name(k, ast.Load()), s), ast.Load()), s)
+                of.value = made(ast.Call(total.func, [of.value, entry], []), s)
+                s.value = of
 
 
 def name_run_over(function: ast.FunctionDef, module: ModuleNames) -> None:

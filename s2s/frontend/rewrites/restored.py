@@ -122,7 +122,7 @@ def parts(value: ast.expr) -> tuple[str, str]:
     found = asked(value)
     assert found is not None
     d, key = found
-    return f"{key} in {d}", f"{d}[{key}] if {key} in {d} else 0.0"
+    return f"{key} in {d}", f"{d}[{key}] if {key} in {d} else None"
 
 
 def parsed(text: str, like: ast.stmt) -> list[ast.stmt]:
