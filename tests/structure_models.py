@@ -14571,3 +14571,26 @@ for _name, _text in {
         0.7,
         1.3,
     )
+
+case(
+    "copies of the dicts in a dict under keys of the run",
+    """
+import numpy as np
+
+
+def f(q: float, x, keys: list[str]):
+    total = {}
+    for i, k in enumerate(keys):
+        total[k] = {"a": q * x, "b": q * i}
+    value = {k: v.copy() for k, v in total.items()}
+    for k in keys:
+        total[k] = {"a": x, "b": q}
+    s = 0.0
+    for k in keys:
+        s = s + np.sum(value[k]["a"]) * total[k]["b"]
+    return s
+""",
+    1.5,
+    np.array([1.0, 2.0]),
+    ["u", "v"],
+)

@@ -1402,6 +1402,12 @@ TABLES = {
     "regressions/named_tuple_or_none": ("vjp-vjp", "vjp-jvp"),
     # a recursion that is given an object, and returns one in a tuple
     "regressions/changed_parameter_in_a_closure": ("vjp-vjp", "vjp-jvp"),
+    # zeros of a dict, joined with its cotangent; what stands for an entry that is not there yet
+    "structures/a dict under keys of the run that is returned, of dicts": ("vjp-vjp", "vjp-jvp"),
+    "structures/a dict under keys of the run that is returned, of tuples": ("vjp-vjp",),
+    "structures/a dict under keys of the run that is returned, of lists of numbers": ("vjp-vjp",),
+    "structures/a dict of tuples under keys of the run, from those that were there": ("vjp-vjp", "jvp-jvp", "jvp-vjp"),
+    "structures/a dict of dicts under pairs of numbers, returned, with one of them": ("vjp-jvp",),
 }
 
 
