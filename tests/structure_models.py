@@ -14574,6 +14574,8 @@ for _name, _text in {
 
 case(
     "copies of the dicts in a dict under keys of the run",
+case(
+    "a method that returns its object, between two that change it",
     """
 import numpy as np
 
@@ -14593,4 +14595,39 @@ def f(q: float, x, keys: list[str]):
     1.5,
     np.array([1.0, 2.0]),
     ["u", "v"],
+class Cell:
+    def __init__(self, w, b):
+        self.w, self.b = w, b
+
+    def run(self, z):
+        out = z * self.w
+        self.w *= z
+        return out + self.b
+
+    def step(self, h):
+        self.w = self.w + h
+        return self
+
+
+def f(x, y):
+    cell = Cell(x, y)
+    return cell.run(x) * cell.step(y).w + cell.run(y)
+""",
+    0.7,
+    1.3,
+)
+case(
+    "all of an array, under the empty key",
+    """
+import numpy as np
+
+
+def f(x, y):
+    s = np.array(y)
+    s[()] = x[1] * y
+    s[()] *= y
+    return s * y
+""",
+    v(),
+    1.3,
 )

@@ -684,3 +684,18 @@ def test_a_number_that_a_helper_puts_into_a_list_of_lists(name: str) -> None:
     assert numbers.kind == "guarded"
     stated = source.replace("def f(", "# s2s: x (), y ()\ndef f(")
     assert checking.check(programs.Program(stated, (0.7, 1.3), ("x", "y"), ("x", "y"), True), margin=0).kind == "right"
+
+
+@pytest.mark.parametrize("view", ["np.asarray(y)", "np.reshape(y, -1)", "np.ravel(y)"])
+def test_an_array_that_numpy_makes_of_a_number_is_no_second_name_of_it(view: str) -> None:
+    """`s = np.asarray(y)` of a number is a new array; of the copy of it, which is an array, it would be a view."""
+    source = f"{HEAD}def f(x, y):\n    s = {view}\n    s[...] = x * 2.0\n    return s * y\n"
+    verdict = checking.check(program(view, source, (0.7, 1.3), ()), ("vjp", "jvp"), margin=0)
+    assert (verdict.kind, "isscalar" in verdict.detail) == ("guarded", True), verdict
+    assert checking.check(program(view, source, (X, X + 1.0), ()), ("vjp", "jvp"), margin=0).kind == "right"
+
+
+def test_a_view_with_an_axis_of_what_is_known_to_have_none() -> None:
+    body = "s = np.squeeze(np.array([y]))\n    v = s.reshape(1)\n    v[0] += y\n    return np.array([s, y]) * x"
+    verdict = checking.check(program("squeezed", f"{HEAD}def f(x, y):\n    {body}\n", (0.7, 1.3), ()), margin=0)
+    assert (verdict.kind, verdict.detail) == ("refused", "S230")

@@ -363,7 +363,7 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
                 case Var(name=name):
                     return name in found
                 case Op(fn=fn) if fn in RANK_ZERO or gives_view(e, facts):
-                    return facts.is_scalar(e)
+                    return facts.ndim(e) in (0, None)  # what it is bound to may be known to have no axes
                 case Op(fn="operator.ifexp", args=(_, a, b)):
                     return may_be(a) or may_be(b)
                 case Op(form=ir.Form.OPERATOR, args=(Var(name=other), *_)) if other in found:

@@ -1109,6 +1109,7 @@ def overlapping(ctx: Context) -> list[Diagnostic]:
 def rank_zero_written(ctx: Context) -> list[Diagnostic]:
     """Stores into arrays of rank 0: their adjoint is a number, into which nothing is added in place."""
     out: dict[str, Diagnostic] = {}
+    of_rank_zero = views_of_rank_zero(ctx)
     for s in ir.statements(ctx.function.body):
         places = [s.target.array] if isinstance(s, ir.Store) and s.origin not in ctx.either else []
         updated: set[str] = set()  # by `w /= 2.0` of a helper, which binds a number anew
@@ -1118,6 +1119,7 @@ def rank_zero_written(ctx: Context) -> list[Diagnostic]:
             names = (e.name for p in ctx.calls.writes(call.fn[6:]) if isinstance(e := given.get(p), ir.Var))
             updated |= {n for n in names if n in rank_zero(ctx.facts) and n not in ctx.temps}
         for e in (*places, *map(ir.Var, sorted(updated))):
+            e = of_rank_zero.get(e.name, e) if isinstance(e, ir.Var) else e
             if not ctx.facts.is_scalar(e) or ctx.facts.of(e).kind not in NUMBERS:
                 continue
             for base in {ir.root_name(v.name) for v, _ in sources(e, None) if isinstance(v, ir.Var)}:
@@ -1129,6 +1131,17 @@ def rank_zero_written(ctx: Context) -> list[Diagnostic]:
                     help_ = (f"bind it again: `{name} = ...`", other)
                     out[base] = Diagnostic("S230", message, origin.span if origin else None, "", help_)
     return list(out.values())
+
+
+def views_of_rank_zero(ctx: Context) -> dict[str, ir.Var]:
+    """Arrays with axes that see an array of rank 0: `s[None]`, `s.reshape(1)`."""
+    out: dict[str, ir.Var] = {}
+    for s in ir.statements(ctx.function.body) if rank_zero(ctx.facts) else ():
+        if isinstance(s, ir.Assign) and not ctx.facts.is_scalar(ir.Var(s.target)):
+            for v, how in sources(s.value, ctx.facts):
+                if isinstance(v, ir.Var) and how == "view" and (v.name in out or ctx.facts.is_scalar(v)):
+                    out[s.target] = out.get(v.name, v)
+    return out
 
 
 def containers_written(ctx: Context) -> list[Diagnostic]:

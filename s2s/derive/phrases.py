@@ -257,9 +257,9 @@ def selected_from(ctx: Context, value: Expr) -> Expr | None:
                 return value if unsure and rules.may_alias(value) else None
 
 
-def array_of_number(ctx: Context, s: ir.Assign, value: Expr) -> Expr | None:
+def array_of_number(ctx: Context, s: ir.Assign, value: Expr, makers: frozenset[str] = ARRAYS_OF_NUMBERS) -> Expr | None:
     """What a value is a view of if that is an array, and no view if it is a number, which is not known: where one of
-    the two is written, and another name of that memory is read behind."""
+    the two is written, and another name of that memory is read behind. makers: the functions that are asked for."""
     of = ctx.aliases.of
     others = {n for n in ctx.live_behind[id(s)] if of.get(n) == of.get(s.target, "")} - {s.target}
     if ctx.forward:  # nobody asks for the tangent of what is read for its shape only
@@ -269,7 +269,7 @@ def array_of_number(ctx: Context, s: ir.Assign, value: Expr) -> Expr | None:
         return None
     while True:
         match value:
-            case Op(fn=fn, args=(base, *_)) if fn in ARRAYS_OF_NUMBERS and not ctx.facts.is_array(base):
+            case Op(fn=fn, args=(base, *_)) if fn in makers and not ctx.facts.is_array(base):
                 return base
             case Op(args=(base, *_)) if rules.may_alias(value):
                 value = base

@@ -1694,11 +1694,14 @@ def list_copy(ctx: Context, name: str, value: Expr) -> Expr | None:
 def contiguous_guards(ctx: Context) -> list[Stmt]:
     """Whether np.reshape makes a view depends on the layout, which a copy of a parameter does not keep."""
     classes: set[str] = set()
+    seen: set[str] = set()  # of a number NumPy makes a new array, of its copy, which is an array, it does not
     for s in ir.statements(ctx.function.body) if ctx.aliases.dynamic else ():
         if isinstance(s, Assign) and ctx.aliases.of.get(s.target) in ctx.aliases.dynamic:
             value = ctx.tree(s.value)
             if isinstance(value, Op) and value.fn in aliases.MAYBE_VIEWS:
                 classes.add(ctx.aliases.of[s.target])
+            if array_of_number(ctx, s, value, aliases.MAYBE_VIEWS) is not None:
+                seen.add(ctx.aliases.of[s.target])
     inside = {n for n, of in ctx.aliases.of.items() if of in classes}
     if not inside:
         return []
@@ -1706,13 +1709,16 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
         if isinstance(s, Assign) and handing.is_update(s) and s.target in inside:
             inside |= ir.reads(ir.children(s.value)[0])
     names = [n for n in ctx.function.names if n in inside]
-    return [ir.Inert("assert", (_is_contiguous(ctx, n),)) for n in names]
+    return [ir.Inert("assert", (_is_contiguous(ctx, n, ctx.aliases.of.get(n) in seen),)) for n in names]
 
 
-def _is_contiguous(ctx: Context, name: str) -> Expr:
+def _is_contiguous(ctx: Context, name: str, is_seen: bool) -> Expr:
     test = ir.Attribute(ir.Attribute(Var(name), "flags"), "c_contiguous")
     if ctx.facts.ndim(Var(name)) is not None:
         return test
+    if is_seen:
+        no_number = Op("operator.not", (call("numpy.isscalar", Var(name)),), form=ir.Form.OPERATOR)
+        return Op("operator.and", (no_number, test), form=ir.Form.OPERATOR)
     return Op("operator.or", (call("numpy.isscalar", Var(name)), test), form=ir.Form.OPERATOR)
 
 

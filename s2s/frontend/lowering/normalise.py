@@ -1003,6 +1003,8 @@ class Lowering(Sugar):
             self.store(target)
             return None
         key = self.written_key(target.slice) if isinstance(target, ast.Subscript) else Const(ir.Attr(target.attr))
+        if key == ir.Sequence(()) and isinstance(target.value, ast.Name) and self.is_made_by_numpy(target.value.id):
+            key = ir.ELLIPSIS  # `s[()] = e` of an array writes all of it, too
         if getattr(target, "keyed", False):
             if any(isinstance(n, Op) and n.fn == "builtins.len" for n in ir.walk(key)):  # of the dict, it may be
                 key = self.named_key(key)
@@ -1254,6 +1256,12 @@ class Lowering(Sugar):
         right = self.atom(value)
         new = Op(fn, (Var(t), right), form=Form.OPERATOR, span=span)
         self.emit(ir.Store(place, new, self.origin, ir.OPERATORS[fn][0], self.constant))
+
+    def is_made_by_numpy(self, name: str) -> bool:
+        """Whether all that a name is bound to are results of NumPy's functions: no dict."""
+        bound = self.name_bindings[name]
+        found = [self.resolve(v.func) if isinstance(v, ast.Call) else None for v in bound.values]
+        return len(found) == bound.stores > 0 and all(r is not None and r[0].startswith("numpy.") for r in found)
 
     def is_own(self, name: str) -> bool:
         """Whether a name is of the function; what its object is, is seen later."""

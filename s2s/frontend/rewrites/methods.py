@@ -625,7 +625,9 @@ class _Writing:
             s.test, s.body = first, self.block([made(ast.If(other, s.body, []), s)], stack)
         before = self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s) or self.tested(s)
         if before:
-            return [*self.block(before, stack), *self.statement(s, stack)]
+            self.pending.append(self.block(before, stack))
+            behind = self.statement(s, stack)
+            return [*self.pending.pop(), *behind]
         before += self.put_expressions(s)
         self.pending.append(before)
         out = self.with_calls(s, before, stack)
