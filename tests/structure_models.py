@@ -14574,8 +14574,6 @@ for _name, _text in {
 
 case(
     "copies of the dicts in a dict under keys of the run",
-case(
-    "a method that returns its object, between two that change it",
     """
 import numpy as np
 
@@ -14595,6 +14593,13 @@ def f(q: float, x, keys: list[str]):
     1.5,
     np.array([1.0, 2.0]),
     ["u", "v"],
+)
+case(
+    "a method that returns its object, between two that change it",
+    """
+import numpy as np
+
+
 class Cell:
     def __init__(self, w, b):
         self.w, self.b = w, b
@@ -14631,3 +14636,25 @@ def f(x, y):
     v(),
     1.3,
 )
+
+# ---------------------------------------------------------------- names like those that facts are told apart by
+for _p in range(3):
+    case(
+        f"a value of the module is called s{_p}, and a helper's parameters are broadcast",
+        f"""
+from numpy import sin, sqrt
+
+s{_p} = sqrt(2.0)
+
+
+def line(x, c, sigma):
+    return sin(x - c) / max(1e-3, sigma * s{_p})
+
+
+def f(x, c, sigma):
+    return line(x, c, sigma) * 2.0
+""",
+        np.array([0.3, 0.8, 1.4]),
+        np.array([[0.2, 0.5, -0.4], [1.2, 0.9, 0.1]]),
+        1.3,
+    )

@@ -1558,11 +1558,12 @@ def _portable(f: Fact, shapes: Shapes, p: str) -> Fact:
 
 
 def _renumber(given: dict[str, Fact]) -> dict[str, Fact]:
-    """Symbols named by order of appearance, so that two call sites with the same pattern agree."""
+    """Symbols named by order of appearance, so that two call sites with the same pattern agree. No variable is called
+    so: the name begins with a digit."""
     names: dict[str, str] = {}
 
     def name(s: str) -> str:
-        return names.setdefault(s, f"s{len(names)}" + "[]" * ("[]" in s))
+        return names.setdefault(s, f"{len(names)}s" + "[]" * ("[]" in s))
 
     return {p: facts.with_symbols(f, name) for p, f in given.items()}
 
