@@ -14631,7 +14631,7 @@ def f(x, y):
     s = np.array(y)
     s[()] = x[1] * y
     s[()] *= y
-    return s * y
+    return np.sum(s * y)
 """,
     v(),
     1.3,

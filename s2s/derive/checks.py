@@ -746,8 +746,12 @@ def keyed_dicts(ctx: Context) -> list[Diagnostic]:
 
 
 def open_dicts(ctx: Context) -> list[Diagnostic]:
-    """Dicts whose keys are not known, of which more is asked than entries, keys, and what a function returns."""
+    """Dicts whose keys are not known, of which more is asked than entries, keys, and what a function returns; those
+    that only comprehensions make have a check of their own."""
     dicts = {n for n, fact in ctx.facts.names.items() if fact.keyed and n in ctx.activity.active}
+    dicts -= {
+        s.target for s in ir.statements(ctx.function.body) if isinstance(s, ir.Assign) and ctx.calls.is_keyed(s.value)
+    }
     if not dicts:
         return []
     keys = keys_of_dicts(ctx)

@@ -1705,11 +1705,23 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
     inside = {n for n, of in ctx.aliases.of.items() if of in classes}
     if not inside:
         return []
+    seen &= written_arrays(ctx)
     for s in reversed(list(ir.statements(ctx.function.body))):  # `x += e` keeps the layout, `x = x + e` need not
         if isinstance(s, Assign) and handing.is_update(s) and s.target in inside:
             inside |= ir.reads(ir.children(s.value)[0])
     names = [n for n in ctx.function.names if n in inside]
     return [ir.Inert("assert", (_is_contiguous(ctx, n, ctx.aliases.of.get(n) in seen),)) for n in names]
+
+
+def written_arrays(ctx: Context) -> set[str]:
+    """The classes of names into whose arrays something is written, not only into slots of lists or objects."""
+    found: set[str] = set()
+    for s in ir.statements(ctx.function.body):
+        if isinstance(s, ir.Store) and ctx.facts.of(s.target.array).kind not in aliases.CONTAINERS:
+            found |= {ctx.aliases.of.get(ir.written_name(s.target), "")}
+        for call_ in ir.helper_calls(*ir.expressions(s)):
+            found |= {ctx.aliases.of.get(n, "") for e in ctx.calls.maybe_written(call_) for n in ir.reads(e)}
+    return found
 
 
 def _is_contiguous(ctx: Context, name: str, is_seen: bool) -> Expr:
