@@ -14658,3 +14658,15 @@ def f(x, c, sigma):
         np.array([[0.2, 0.5, -0.4], [1.2, 0.9, 0.1]]),
         1.3,
     )
+
+for _text, _arg in {
+    "p, w = p\n    return np.sum(p * w)": [np.array([0.3, 1.2]), 0.7],
+    "p, w, k = p\n    return np.sum(p**2 * w) * k[0]": np.array([[0.3, 1.2], [0.7, -0.4], [1.1, 0.2]]),
+    "q = 2.0 * p\n    q, w = q\n    return np.sum(q * w)": np.array([[0.3, 1.2], [0.7, -0.4]]),
+    "w, p = p\n    w = w * p\n    return np.sum(np.exp(p) * w)": np.array([0.3, 1.2]),
+}.items():
+    case(
+        f"one of its parts takes the name of what is unpacked: {_text}",
+        f"import numpy as np\n\n\ndef f(p):\n    {_text}\n",
+        _arg,
+    )

@@ -799,3 +799,43 @@ def test_attributes_of_objects_of_another_module(project: Path) -> None:
     laws += "def at(x):\n    return LAW.c * x * x * Law.k\n"
     text = "from laws import at\n\n\ndef f(x):\n    return at(x)\n"
     agree(*made(project, {"laws.py": laws, "model.py": text}, "model", *BOTH), "f", 0.7)
+
+
+def test_what_only_a_script_imports(project: Path) -> None:
+    """The module has no `demo` for others, and what `demo` does is not done where the module is imported."""
+    text = "from base import scaled\n\n\ndef f(x):\n    return scaled(x)\n\n\n"
+    text += 'if __name__ == "__main__":\n    from shown import demo\n\n    demo()\n'
+    write(project, {"base.py": BASE, "shown.py": "def demo():\n    print(1)\n", "model.py": text})
+    run("grad", "model.py::f", "--emit", "value_and_grad,jvp")
+    assert "from model import" not in (project / "model_grad.py").read_text()
+    assert importlib.import_module("model_grad").f_value_and_grad(2.0) == (8.0, 8.0)
+
+
+def test_a_method_of_an_object_of_scipy_under_another_name(project: Path) -> None:
+    """There is no module `scipy.stats.norm`."""
+    base = "import numpy\nfrom scipy.stats import norm\n\nN = norm.cdf\n\n\ndef price(x):\n    return x * N(x)\n"
+    text = "import numpy\nfrom base import price\n\n\ndef f(x):\n    y = price(x)\n    return numpy.exp(y) * y\n"
+    write(project, {"base.py": base, "model.py": text})
+    run("grad", "model.py::f", "--emit", "value_and_grad,jvp")
+    f, derived = importlib.import_module("model").f, importlib.import_module("model_grad").f_value_and_grad
+    np.testing.assert_allclose(derived(0.7)[1], (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6, rtol=1e-8)
+
+
+def test_a_table_that_reads_a_module_beside_it(project: Path) -> None:
+    beside = "import numpy\n\nfrom . import laws\n\nT = {'a': laws.cube, 'b': lambda x: laws.cube(x) + numpy.abs(x)}\n"
+    laws = "def cube(x):\n    return x**3\n"
+    text = "from .tables import T\n\n\ndef f(x):\n    return T['a'](x) * T['b'](x)\n"
+    write(project, {"p/__init__.py": "", "p/laws.py": laws, "p/tables.py": beside, "p/model.py": text})
+    run("grad", "p/model.py::f", "--emit", "value_and_grad,jvp")
+    assert "import numpy\n" in (project / "p/model_grad.py").read_text()
+    assert importlib.import_module("p.model_grad").f_value_and_grad(2.0) == (80.0, 12.0 * 10.0 + 8.0 * 13.0)
+
+
+@pytest.mark.parametrize("call", ["g(x, **options)", "C(x, **options).k"])
+def test_options_that_are_handed_on_to_another_module(project: Path, call: str) -> None:
+    base = "K = 5.0\n\n\ndef g(x, **opts):\n    return K * x * opts['a']\n"
+    own = "\n\nclass C:\n    def __init__(self, k, **kw):\n        self.k = k * kw['a']\n"
+    text = f"from base import g\n\nK = 2.0\n{own}\n\ndef f(x, **options):\n    return {call}\n"
+    write(project, {"base.py": base, "model.py": text})
+    found = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert found.exit_code == 1 and "S901" not in found.output

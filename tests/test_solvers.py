@@ -140,6 +140,18 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.array([0.5, 2.0]),),
     ),
+    "a number for a vector of one": (
+        "def f(k):\n    return fsolve(lambda x: np.sum(np.ones(2) * x**2) - k, 1.0, xtol=1e-13)[0]",
+        (1.3,),
+    ),
+    "a number that is computed of the only unknown": (
+        "def f(k):\n    return fsolve(lambda x: x[0] ** 2 - k, [1.0])[0] + root(lambda x: x[0] - k, 1.0).x[0]",
+        (1.3,),
+    ),
+    "a start of unknown rank": (
+        "def f(k):\n    return np.sum(fsolve(lambda x: x**3 - k, 0.0 * k + 1.0, xtol=1e-13))",
+        (np.array([1.3, 0.7]),),
+    ),
     "unpacked": (
         """
         def f(k):

@@ -562,8 +562,8 @@ class Forward:
         if change is None:
             return None
         moved: Expr = Index(change, Const(1))
-        if self.facts.of(f).kind in ("list", "tuple"):
-            moved = Op("numpy.array", (moved,))
+        if solvers.rank_of(self.ctx, call, out):
+            moved = solvers.as_vector(self.ctx, call, f, out, moved)
         return solvers.responded(self.ctx, value, call, out, moved, self.out, False)
 
     def push_initial(self, value: Op, call: rules.Call) -> Expr:

@@ -1274,7 +1274,10 @@ class Pull(Adjoints):
             self.pull_call(f, g, sink, held=minimum, key=value)
             return
         g = solvers.responded(self.ctx, value, call, out, g, self.out, True)
-        self.pull_call(solvers.zeroed(self.ctx, value, call, out), g, sink, held=out, key=value)
+        f = solvers.zeroed(self.ctx, value, call, out)
+        if solvers.rank_of(self.ctx, call, out):
+            g = solvers.like_result(self.ctx, call, f, out, g)
+        self.pull_call(f, g, sink, held=out, key=value)
 
     def pull_initial(self, value: Op, call: rules.Call, g: Expr, sink: Collected) -> None:
         """Of the solution of an initial value problem: its start, and the parameters of its right-hand side."""

@@ -167,8 +167,7 @@ def slope(ctx: Context, value: Op, call: Call, out: Expr, rank: int, written: li
     own = ctx.names.fresh("hessian" if symmetric else "jacobian_T" if transposed else "jacobian", ctx.names.of(value))
     e = Var(ctx.names.fresh("e", ctx.names.of(value), "axis"))
     column: Expr = Index(Op(f"local.{forward}", (*args, e)), Const(1))
-    if ctx.facts.of(f).kind in ("list", "tuple"):
-        column = Op("numpy.array", (column,))
+    column = as_vector(ctx, call, f, out, column)
     axes = Op("numpy.eye", (Op("builtins.len", (ctx.resolve(out),)),))
     columns: Expr = Op("numpy.array", (ir.Comprehension(column, ((e, axes, ()),), "list"),))
     if not transposed and not symmetric:
@@ -180,6 +179,31 @@ def slope(ctx: Context, value: Op, call: Call, out: Expr, rank: int, written: li
         small = algebra.op("numpy.less", size(step), near(out))
         written.append(ir.Inert("assert", (Op("numpy.all", (small,)),)))
     return Var(own)
+
+
+def rank_at(ctx: Context, call: Call, f: Op, out: Expr) -> int | None:
+    """The rank of what f gives at a vector. Of one unknown, SciPy takes a number for it; of more there are as many."""
+    shape = ctx.facts.shape(out)
+    several = shape is not None and shape.dims and isinstance(shape.dims[0], int) and shape.dims[0] > 1
+    if several or is_place(call, call.op):
+        return 1
+    return ctx.facts.ndim(f)
+
+
+def as_vector(ctx: Context, call: Call, f: Op, out: Expr, value: Expr) -> Expr:
+    """The tangent of what f gives at a vector, as a vector."""
+    if ctx.facts.of(f).kind in ("list", "tuple"):
+        return Op("numpy.array", (value,))
+    rank = rank_at(ctx, call, f, out)
+    return value if rank == 1 else Op("numpy.atleast_1d", (value,)) if rank is None else ir.Sequence((value,), "list")
+
+
+def like_result(ctx: Context, call: Call, f: Op, out: Expr, g: Expr) -> Expr:
+    """The cotangent of what f gives at a vector, of the shape that this has."""
+    rank = 1 if ctx.facts.of(f).kind in ("list", "tuple") else rank_at(ctx, call, f, out)
+    if rank == 0:
+        return Index(g, Const(0))
+    return g if rank else Op("numpy.reshape", (g, Op("numpy.shape", (ctx.resolve(f),))))
 
 
 def rank_of(ctx: Context, call: Call, out: Expr) -> int:

@@ -98,6 +98,8 @@ class Names(ir.Printer):
             return self.module(path)
         if not bare and (parts[0] == "numpy" or head in sys.stdlib_module_names):  # np.sin, math.sin
             return ".".join([self.module(parts[0]), *parts[1:]])
+        if path.startswith("scipy.stats.") and len(parts) > 3:  # norm.cdf: a method of an object
+            return f"{self.path(head)}.{last}"
         if not head.strip("."):  # `.layers`: a module beside the file
             head += "."
         wish = last

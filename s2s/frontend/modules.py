@@ -411,8 +411,10 @@ class Program:
             target = home.imports[n] if n in home.imports and not inside else join(place, n)
             target = self.absolute(place, target) if n in home.imports and not inside else target
             head, _, last = target.rpartition(".")
-            line = f"import {target} as {n}" if not head.strip(".") and not inside else f"from {head} import {last}"
-            line += f" as {n}" if line.startswith("from") and last != n else ""
+            if target.startswith(".") and not head.strip("."):  # `.layers`: a module beside the file
+                head += "."
+            line = f"from {head} import {last}" if head else f"import {target}"
+            line += f" as {n}" if last != n else ""
             if not module.names.is_free(n, target):
                 return False
             for imports in (module.names.imports, Imports(module.imports, module.import_lines)):

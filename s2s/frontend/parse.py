@@ -22,7 +22,7 @@ from s2s.frontend.text.classes import module_classes, without_class
 from s2s.frontend.text.decorators import COMPILERS, SAME_VALUES, meaning
 from s2s.frontend.text.defaults import changed_defaults, has_open_defaults
 from s2s.frontend.text.function_bodies import default_nodes
-from s2s.frontend.text.moments import depth, is_drawn
+from s2s.frontend.text.moments import depth, is_drawn, never_imported
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames, module_names
 from s2s.frontend.text.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
 from s2s.frontend.text.refuse import diagnostic
@@ -122,6 +122,7 @@ class Module:
         """Imported names whose objects the file changes when it is itself imported: `layers.SLOPE = 0.2`. So may all
         modules of the user's, once one of those that it imports changes another."""
         changed = self.imports.keys() & self.names.moments.changed.keys() | self.stirred
+        changed -= never_imported(self.tree)
         return {n for n in changed if self.imports[n].partition(".")[0] not in NEVER_READ}
 
     def forget(self, name: str) -> None:

@@ -127,7 +127,7 @@ class _Interference:
         match s:
             case ir.Assign() | ir.Unpack():
                 bound = ir.binds(s)
-                copy = s.value.name if isinstance(s.value, Var) else None
+                copy = s.value.name if isinstance(s, ir.Assign) and isinstance(s.value, Var) else None
                 for name in bound:
                     self.defined(name, live | set(bound), copy)
                 return (live - set(bound)) | self.reads(s)

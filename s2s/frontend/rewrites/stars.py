@@ -156,6 +156,7 @@ class _Stars(ast.NodeTransformer):
             return
         if a.kwarg and not (
             own
+            and self.is_here(callee)
             and {k.arg for k in node.keywords if k.arg} <= {*plain, *only}
             and takes_whole(callee, a.kwarg.arg, {*left, *without})
         ):
@@ -179,6 +180,11 @@ class _Stars(ast.NodeTransformer):
             node.func = made(ast.Name(self.with_dict(callee), ast.Load()), node.func)
             named.append((a.kwarg.arg, e))
         node.keywords[at : at + 1] = [made(ast.keyword(n, i), star) for n, i in named]
+
+    def is_here(self, callee: ast.FunctionDef) -> bool:
+        """Whether a function is one of this module, by whose names its body is read."""
+        made_here = self.names.made.get(callee.name)
+        return callee in (self.names.functions.get(callee.name), made_here and made_here.node)
 
     def with_dict(self, callee: ast.FunctionDef) -> str:
         """The function with its `**options` as a plain parameter."""
