@@ -699,3 +699,31 @@ def test_a_view_with_an_axis_of_what_is_known_to_have_none() -> None:
     body = "s = np.squeeze(np.array([y]))\n    v = s.reshape(1)\n    v[0] += y\n    return np.array([s, y]) * x"
     verdict = checking.check(program("squeezed", f"{HEAD}def f(x, y):\n    {body}\n", (0.7, 1.3), ()), margin=0)
     assert (verdict.kind, verdict.detail) == ("refused", "S230")
+
+
+FOR_COMPLEX = {
+    "the square of a modulus": "return np.abs(r) ** 2",
+    "that of a builtin, in a helper": "return power(r)",
+    "a real part": "return (r * r).real",
+    "a conjugate": "return r * np.conj(r)",
+}
+
+
+@pytest.mark.parametrize("name", FOR_COMPLEX)
+def test_what_is_done_to_complex_numbers_asserts_real_ones(name: str) -> None:
+    """`k` may be complex where the file says nothing of it: |k x|^2 has another derivative than (k x)^2."""
+    power = "def power(r):\n    return abs(r) ** 2\n\n\n"
+    source = f"{HEAD}{power}def f(x, k):\n    r = k * np.sin(x)\n    {FOR_COMPLEX[name]}\n"
+    text = differentiate_unformatted(source, Request("model.py", ("f",), wrt=("x",), emit=("vjp", "jvp")))
+    module = checking.evaluate(text, "<d>")
+    assert np.isfinite(module["f_jvp"](0.7, 1.5, x_dot=1.0)[1])
+    for derived, seed in (("f_vjp", {"out_bar": 1.0}), ("f_jvp", {"x_dot": 1.0})):
+        with pytest.raises(AssertionError):
+            module[derived](0.7, 1.5 + 0.3j, **seed)
+    stated = differentiate_unformatted(
+        source.replace("def f(", "# s2s: k complex ()\ndef f("),
+        Request("model.py", ("f",), wrt=("x",), emit=("jvp",)),
+    )
+    primal = checking.evaluate(source, "<primal>")["f"]
+    want = (primal(0.7 + 1e-6, 1.5 + 0.3j) - primal(0.7 - 1e-6, 1.5 + 0.3j)) / 2e-6
+    assert np.allclose(checking.evaluate(stated, "<d>")["f_jvp"](0.7, 1.5 + 0.3j, x_dot=1.0)[1], want)
