@@ -493,7 +493,7 @@ def _eig_dot(a_dot, w, v):
     if np.iscomplexobj(v_dot):
         k = np.argmax(np.abs(v), axis=-2, keepdims=True)
         scale = scale + 1j * np.imag(np.take_along_axis(v_dot, k, -2)) / np.real(np.take_along_axis(v, k, -2))
-    return np.diagonal(p, axis1=-2, axis2=-1), v_dot - v * scale
+    return np.diagonal(p, axis1=-2, axis2=-1).copy(), v_dot - v * scale
 
 
 def _eig_bar(w_bar, v_bar, w, v):
