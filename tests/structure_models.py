@@ -14638,3 +14638,13 @@ def f(x, c):
         np.array([0.3, 0.8, 1.2, 1.7]),
         0.5,
     )
+
+for _name, _text in {
+    "eigenvalues": "w, v = np.linalg.eigh(A + A.T)\n    w[w < 0] *= -1\n    return np.sum(np.sqrt(w) * v[0] ** 2)",
+    "singular values": "u, s, v = np.linalg.svd(A)\n    s[1:] *= s[0]\n    return np.sum((u * s) @ v * A)",
+}.items():
+    case(
+        f"{_name} written in place, and vectors",
+        f"import numpy as np\n\n\ndef f(A):\n    {_text}\n",
+        np.array([[0.4, 1.2, 0.3], [1.1, -0.7, 0.5], [0.2, 0.6, 0.9]]),
+    )
