@@ -464,7 +464,7 @@ def _diagonals(w):
 def _eigh_dot(a_dot, w, v, upper=False):
     """Tangents of w, v = np.linalg.eigh(a). Raises LinAlgError where equal eigenvalues are split."""
     p = np.swapaxes(v, -1, -2) @ _mirrored(a_dot, upper) @ v
-    return np.diagonal(p, axis1=-2, axis2=-1), v @ _over(_off_diagonal(p), _gaps(w))
+    return np.diagonal(p, axis1=-2, axis2=-1).copy(), v @ _over(_off_diagonal(p), _gaps(w))
 
 
 def _eigh_bar(w_bar, v_bar, w, v, upper=False):
@@ -493,7 +493,7 @@ def _eig_dot(a_dot, w, v):
     if np.iscomplexobj(v_dot):
         k = np.argmax(np.abs(v), axis=-2, keepdims=True)
         scale = scale + 1j * np.imag(np.take_along_axis(v_dot, k, -2)) / np.real(np.take_along_axis(v, k, -2))
-    return np.diagonal(p, axis1=-2, axis2=-1), v_dot - v * scale
+    return np.diagonal(p, axis1=-2, axis2=-1).copy(), v_dot - v * scale
 
 
 def _eig_bar(w_bar, v_bar, w, v):
@@ -544,7 +544,7 @@ def _svd_dot(a_dot, u, s, vh):
         u_dot = u_dot + _over(right - u @ p, row)
     if v.shape[-2] > k:
         v_dot = v_dot + _over(left - v @ pt, row)
-    return u_dot, np.diagonal(p, axis1=-2, axis2=-1), np.swapaxes(v_dot, -1, -2)
+    return u_dot, np.diagonal(p, axis1=-2, axis2=-1).copy(), np.swapaxes(v_dot, -1, -2)
 
 
 def _svd_bar(u_bar, s_bar, vh_bar, u, s, vh):
@@ -746,7 +746,7 @@ def _complex_eigh_dot(a_dot, w, v, upper=False):
     v_dot = v @ _over(_off_diagonal(p), _gaps(w))
     row = -1 if upper else 0
     turn = _over_fixed(np.imag(np.take(v_dot, [row], axis=-2)), v, row)
-    return np.real(np.diagonal(p, axis1=-2, axis2=-1)), v_dot - 1j * turn * v
+    return np.real(np.diagonal(p, axis1=-2, axis2=-1)).copy(), v_dot - 1j * turn * v
 
 
 def _complex_eigh_bar(w_bar, v_bar, w, v, upper=False):
@@ -791,7 +791,7 @@ def _complex_svd_dot(a_dot, u, s, vh):
         v_dot = v_dot + _over(left - v @ ph, row)
     fixed, fixed_dot = (v, v_dot) if u.shape[-2] >= v.shape[-2] else (u, u_dot)
     turn = 1j * _over_fixed(np.imag(np.take(fixed_dot, [0], axis=-2)), fixed, 0)
-    return u_dot - turn * u, np.real(diagonal), _conjugate_transpose(v_dot - turn * v)
+    return u_dot - turn * u, np.real(diagonal).copy(), _conjugate_transpose(v_dot - turn * v)
 
 
 def _complex_svd_bar(u_bar, s_bar, vh_bar, u, s, vh):

@@ -14670,3 +14670,46 @@ for _text, _arg in {
         f"import numpy as np\n\n\ndef f(p):\n    {_text}\n",
         _arg,
     )
+
+case(
+    "eigenvalues of a matrix, written in place",
+    """
+import numpy as np
+
+
+def f(A):
+    w, v = np.linalg.eig(A)
+    w = w.real
+    below = w < 0
+    w[below] *= -1
+    return np.sum(np.sqrt(w))
+""",
+    np.array([[0.4, 1.2, 0.3], [1.1, -0.7, 0.5], [0.2, 0.6, 0.9]]),
+)
+for _text in ("(x > c) * (x < 1.5)", "(x < c) + (x > 1.5)"):
+    case(
+        f"a mask that is made of two: {_text}",
+        f"""
+import numpy as np
+
+
+def f(x, c):
+    s = np.exp(x)
+    inside = {_text}
+    s[inside] = x[inside] ** 2
+    s[~inside] *= 2.0
+    return np.sum(s)
+""",
+        np.array([0.3, 0.8, 1.2, 1.7]),
+        0.5,
+    )
+
+for _name, _text in {
+    "eigenvalues": "w, v = np.linalg.eigh(A + A.T)\n    w[w < 0] *= -1\n    return np.sum(np.sqrt(w) * v[0] ** 2)",
+    "singular values": "u, s, v = np.linalg.svd(A)\n    s[1:] *= s[0]\n    return np.sum((u * s) @ v * A)",
+}.items():
+    case(
+        f"{_name} written in place, and vectors",
+        f"import numpy as np\n\n\ndef f(A):\n    {_text}\n",
+        np.array([[0.4, 1.2, 0.3], [1.1, -0.7, 0.5], [0.2, 0.6, 0.9]]),
+    )

@@ -373,6 +373,8 @@ def elementwise(e: Op, facts: Facts) -> Fact:
         kind = "bool" if e.fn in COMPARISONS or e.fn == "numpy.logical_not" else args[0].kind
         return Fact(kind, shape)
     kind = kind_of(args)
+    if e.fn in ("numpy.add", "numpy.multiply") and shape != SCALAR and all(a.kind == "bool" for a in args):
+        return Fact("bool" if shape.rank else "any", shape)  # masks; `True * True` of Python's own is 1
     if e.fn not in KEEP_INT and kind == "int" and e.fn != "numpy.power":
         kind = "float"
     if e.fn == "numpy.power" and kind == "int" and not (isinstance(e.args[1], Const)):
