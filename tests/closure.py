@@ -179,6 +179,8 @@ def rows(chosen: list[str], only: str, shard: tuple[int, int]) -> Iterator[tuple
                         found = row(program, inner, outer)
                     except Exception as error:
                         found = f"raises in the harness: {type(error).__name__}: {error}"
+                    finally:
+                        sys.modules.pop("model_grad", None)
                 yield f"{name} {inner}-{outer}", found.replace("\n", " ")[:200]
 
 
