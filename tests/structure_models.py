@@ -14713,3 +14713,20 @@ for _name, _text in {
         f"import numpy as np\n\n\ndef f(A):\n    {_text}\n",
         np.array([[0.4, 1.2, 0.3], [1.1, -0.7, 0.5], [0.2, 0.6, 0.9]]),
     )
+
+case(
+    "a value that nobody reads, of a function under a name of the module's own",
+    """
+import numpy as np
+
+sine = np.sin
+
+
+def f(x, y):
+    unused = sine(x)
+    also = sine(y) * x
+    return x * y + also
+""",
+    0.7,
+    1.3,
+)

@@ -194,8 +194,7 @@ def as_vector(ctx: Context, call: Call, f: Op, out: Expr, value: Expr) -> Expr:
     """The tangent of what f gives at a vector, as a vector."""
     if ctx.facts.of(f).kind in ("list", "tuple"):
         return Op("numpy.array", (value,))
-    rank = rank_at(ctx, call, f, out)
-    return value if rank == 1 else Op("numpy.atleast_1d", (value,)) if rank is None else ir.Sequence((value,), "list")
+    return value if rank_at(ctx, call, f, out) == 1 else Op("numpy.atleast_1d", (value,))
 
 
 def like_result(ctx: Context, call: Call, f: Op, out: Expr, g: Expr) -> Expr:

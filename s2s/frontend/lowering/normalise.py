@@ -830,6 +830,10 @@ class Lowering(Sugar):
             (k.arg or "").startswith("overwrite_") and not (isinstance(k.value, ast.Constant) and not k.value.value)
             for k in value.keywords
         )
+        name = value.func.id if isinstance(value.func, ast.Name) else ""
+        second = not self.is_local(name) and isinstance(self.names.values.get(name), ast.Attribute | ast.Name)
+        if second and self.functional(value.func):
+            return overwrites  # `N = norm.cdf`: what it stands for is called
         root = fn.removeprefix("python.").partition(".")[0]
         known_ = root in known.NEVER_READ or fn.startswith(effects.KNOWN) or rules.lookup(fn) is not None
         if fn in known.MUTATING_FUNCTIONS or overwrites:
