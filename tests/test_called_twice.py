@@ -176,3 +176,21 @@ def f(t, x):
     assert text.count(" p(") == 1 and text.count("_p_jvp(") == 4
     program = Program(source, (((X, (X * 0.5, X)), 0.3 * X), X), ("t", "x"), ("t", "x"), True)
     assert checking.check(program, ("jvp",)).kind == "right"
+
+
+def test_what_is_put_first_on_a_list_is_no_argument() -> None:
+    """The gradient of `K.pop(0) * x` puts x first on K_bar, whose items are added to: x may be an array of rank 0."""
+    text = """
+def f(x, y):
+    # s2s: x (), y ()
+    K = [x, x * y, y]
+    s = 0.0
+    for q in K:
+        s = s + q * q * y
+    return K.pop(0) * x - K.pop(0) ** 2 + s
+"""
+    written = differentiate(text, Request("model.py", ("f",), wrt=("x", "y"), emit=("grad",)))
+    gradient = checking.evaluate(written, "<derivative>")["f_grad"]
+    x, y = np.array(0.7), np.array(1.3)
+    assert np.allclose(gradient(x, y), gradient(0.7, 1.3))
+    assert (x, y) == (0.7, 1.3)

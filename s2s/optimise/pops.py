@@ -176,12 +176,13 @@ def filled(body: Block) -> Block:
     fills = {id(s) for before, s in pairs if _with_item(before, s) is not None}
     every = ir.statements(body)
     updated = {ir.written_name(s.target) for s in every if isinstance(s, ir.Augment) and id(s) not in fills}
+    lent = {s.target for s in ir.statements(body) if isinstance(s, Assign) and isinstance(s.value, Var | Index)}
 
     def block(b: Block) -> Block:
         out: list[Stmt] = []
         for s in b:
             s = ir.with_blocks(s, block)
-            whole = _with_item(out[-1], s, updated) if out else None
+            whole = _with_item(out[-1], s, updated, lent) if out else None
             if whole is not None:
                 out[-1] = whole
             else:
@@ -191,10 +192,10 @@ def filled(body: Block) -> Block:
     return block(body)
 
 
-def _with_item(before: Stmt, s: Stmt, updated: Collection[str] = ()) -> Stmt | None:
+def _with_item(before: Stmt, s: Stmt, updated: Collection[str] = (), lent: Collection[str] = ()) -> Stmt | None:
     """A statement that puts a zero on a list, with what the next one adds to that; None where they are no such.
 
-    updated: the lists whose items are added to in place.
+    updated: the lists whose items are added to in place. lent: names of what others hold, too: `y_bar = x`.
     """
     match before:
         case Append(array=name, value=zero):
@@ -205,7 +206,8 @@ def _with_item(before: Stmt, s: Stmt, updated: Collection[str] = ()) -> Stmt | N
             return None
     match s:
         case ir.Augment(target=Index() as place, sign=sign, value=e):
-            more, shared = (e, not s.own) if sign == "+" else (algebra.negated(e), False)
+            shared = not s.own or (isinstance(e, Var) and e.name in lent)
+            more, shared = (e, shared) if sign == "+" else (algebra.negated(e), False)
         case ir.Store(target=place, value=Op(fn=algebra.ADD, args=(old, e)), update="") if old == place:
             more, shared = e, True
         case _:
