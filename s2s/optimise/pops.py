@@ -176,7 +176,9 @@ def filled(body: Block) -> Block:
     fills = {id(s) for before, s in pairs if _with_item(before, s) is not None}
     every = ir.statements(body)
     updated = {ir.written_name(s.target) for s in every if isinstance(s, ir.Augment) and id(s) not in fills}
-    lent = {s.target for s in ir.statements(body) if isinstance(s, Assign) and isinstance(s.value, Var | Index)}
+    assigned = [s for s in ir.statements(body) if isinstance(s, Assign)]
+    adjoints = {s.target for s in assigned if s.origin is None}
+    lent = {s.target for s in assigned if isinstance(s.value, Var) and s.value.name not in adjoints}
 
     def block(b: Block) -> Block:
         out: list[Stmt] = []
