@@ -223,24 +223,6 @@ def is_source(e: Expr) -> bool:
     return False
 
 
-def is_for_complex(f: ir.Function) -> bool:
-    """Whether a function does what nobody does to real numbers: it takes a real part, a conjugate, or the square of a
-    modulus. Its parameters are taken for real, as those of any function, but it is likely that they are not."""
-    moduli = {Var(s.target) for s in ir.statements(f.body) if isinstance(s, ir.Assign) and is_modulus(s.value)}
-    for e in (n for s in ir.statements(f.body) for n in ir.nodes(s)):
-        match e:
-            case Op(fn="numpy.real" | "numpy.conj" | "numpy.conjugate"):
-                return True
-            case Op(fn="numpy.power" | "numpy.square", args=(base, *exponent)) if exponent in ([], [Const(2)]):
-                if base in moduli or is_modulus(base):
-                    return True
-    return False
-
-
-def is_modulus(e: Expr) -> bool:
-    return isinstance(e, Op) and e.fn in ("numpy.abs", "numpy.absolute", "builtins.abs")
-
-
 def with_number(fact: Fact, number: str) -> Fact:
     """The fact of a value, or a container of values, of this number; a complex value has kind `any`."""
     if fact.kind in ("list", "tuple", "dict"):

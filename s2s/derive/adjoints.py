@@ -106,6 +106,11 @@ class Collected:
     def add(self, name: str, c: Contribution) -> None:
         self.by_name.setdefault(name, []).append(c)
 
+    def note_wholes(self, g: Expr) -> None:
+        """What adds all of `g`, a list, a dict or an object, to a part of something adds it item by item."""
+        for c in (c for contributions in self.by_name.values() for c in contributions):
+            c.whole |= c.key is not None and c.expr == g
+
 
 class Adjoints:
     """The first layer of the reverse sweep: its state, and what happens to what a group of statements contributes."""

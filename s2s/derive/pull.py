@@ -312,8 +312,7 @@ class Pull(Adjoints):
         else:
             self.into_value(s.value, s.target, adjoint.expr, shape, sink)
         if self.is_container(s.target):
-            for c in (c for contributions in sink.by_name.values() for c in contributions):
-                c.whole |= c.key is not None and c.expr == adjoint.expr
+            sink.note_wholes(adjoint.expr)
 
     def into_value(self, value: Expr, target: str, g: Expr, shape: Shape, sink: Collected) -> None:
         self.pull(value, Var(target, after=True), g, shape, sink)
@@ -1221,8 +1220,7 @@ class Pull(Adjoints):
                 key = Const(i - last - 1)
             self.pull_index(Index(value, key), a.expr, a.shape, sink)
             if self.is_container(t):
-                for part in (p for contributions in sink.by_name.values() for p in contributions):
-                    part.whole |= part.key is not None and part.expr == a.expr
+                sink.note_wholes(a.expr)
 
     def is_part_of_call(self, value: Expr) -> TypeGuard[Index]:
         """Whether a value is a tuple without names in what a helper returns: `g(x)[1]`."""

@@ -183,8 +183,8 @@ def slope(ctx: Context, value: Op, call: Call, out: Expr, rank: int, written: li
 
 def rank_at(ctx: Context, call: Call, f: Op, out: Expr) -> int | None:
     """The rank of what f gives at a vector. Of one unknown, SciPy takes a number for it; of more there are as many."""
-    shape = ctx.facts.shape(out)
-    several = shape is not None and shape.dims and isinstance(shape.dims[0], int) and shape.dims[0] > 1
+    lengths = ctx.facts.shape(out).dims
+    several = bool(lengths) and isinstance(lengths[0], int) and lengths[0] > 1
     if several or is_place(call, call.op):
         return 1
     return ctx.facts.ndim(f)

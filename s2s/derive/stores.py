@@ -695,8 +695,7 @@ class Stores(Pull):
         self.facts.names[g.name] = self.facts.of(s.target)
         sink = Collected()
         self.pull(s.value, target, g, SCALAR, sink)
-        for c in (c for contributions in sink.by_name.values() for c in contributions):
-            c.whole |= c.key is not None and c.expr == g  # all that lies in the slot, whatever is known of `c.key`
+        sink.note_wholes(g)  # all that lies in the slot, whatever is known of where it goes
         self.prepare(sink)
         own = sink.by_name.pop(root, [])
         if whole := [c for c in own if c.key is None and c.place is None]:  # what a function gives for all of the list

@@ -13,7 +13,7 @@ from typing import Any
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
-from s2s.analysis import activity, aliases, asserted, counts, facts, loops, numbers, sparse
+from s2s.analysis import activity, aliases, asserted, counts, facts, loops, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
@@ -25,6 +25,7 @@ from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.apart import distinct_guards
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, LeftOut, Prepared, Wanted, display_of, entries, has_result
+from s2s.derive.conjugate import is_for_complex
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
@@ -1606,7 +1607,8 @@ def seed_fact(ctx: Context) -> Fact:
 def complex_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
     """Where complex numbers take part, or may be meant: arrays that were stated to be complex, whose dtype is that of
     their cotangents, and parameters that were not, which are taken for real."""
-    if not ctx.facts.complex and not any(map(numbers.is_for_complex, reached(ctx))):
+    called = (ctx.calls.prepare(n).function for n in sorted(ctx.calls.called_from(ctx.function.name)))
+    if not ctx.facts.complex and not any(map(is_for_complex, (ctx.function, *called))):
         return []
     tests: list[Expr] = []
     there = asserted.stated_numbers(ctx.function)
@@ -1621,17 +1623,6 @@ def complex_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
         elif fact.kind in ("any", "float") and fact.number == REAL and kinds.get(n) != "float":
             tests.append(call("numpy.isrealobj", Var(n)))
     return [ir.Inert("assert", (test,)) for test in _lines(tests)]
-
-
-def reached(ctx: Context) -> Iterator[ir.Function]:
-    """A function, and those that it calls, one after the other."""
-    seen: set[str] = set()
-    todo = [ctx.function]
-    while todo:
-        yield (f := todo.pop())
-        called = {c.fn[6:] for s in ir.statements(f.body) for c in ir.helper_calls(*ir.expressions(s))} - seen
-        seen |= called
-        todo += [ctx.calls.prepare(n).function for n in sorted(called) if n in ctx.calls.source.functions]
 
 
 def calculated_with(f: ir.Function) -> set[str]:

@@ -122,7 +122,7 @@ class Module:
         """Imported names whose objects the file changes when it is itself imported: `layers.SLOPE = 0.2`. So may all
         modules of the user's, once one of those that it imports changes another."""
         changed = self.imports.keys() & self.names.moments.changed.keys() | self.stirred
-        changed -= never_imported(self.tree)
+        changed -= never_imported(self.tree) if changed else set()
         return {n for n in changed if self.imports[n].partition(".")[0] not in NEVER_READ}
 
     def forget(self, name: str) -> None:

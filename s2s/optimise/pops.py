@@ -174,9 +174,9 @@ def filled(body: Block) -> Block:
     blocks = [body, *(b for s in ir.statements(body) for b in ir.blocks(s))]
     pairs = (pair for b in blocks for pair in itertools.pairwise(b))
     fills = {id(s) for before, s in pairs if _with_item(before, s) is not None}
-    every = ir.statements(body)
+    every = list(ir.statements(body))
     updated = {ir.written_name(s.target) for s in every if isinstance(s, ir.Augment) and id(s) not in fills}
-    assigned = [s for s in ir.statements(body) if isinstance(s, Assign)]
+    assigned = [s for s in every if isinstance(s, Assign)]
     adjoints = {s.target for s in assigned if s.origin is None}
     lent = {s.target for s in assigned if isinstance(s.value, Var) and s.value.name not in adjoints}
 

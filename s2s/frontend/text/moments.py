@@ -130,16 +130,16 @@ def moments(tree: ast.Module, bound: dict[str, list[int]], by_functions: Iterabl
     return found
 
 
-def script_nodes(tree: ast.Module) -> list[ast.AST]:
-    """What runs where the file is run, and not where it is imported: the body of `if __name__ == "__main__":`."""
+def imported_nodes(tree: ast.Module) -> list[ast.AST]:
+    """What runs where the file is imported: none of the body of `if __name__ == "__main__":`."""
     mains = [s for s in tree.body if isinstance(s, ast.If) and ast.unparse(s.test) == "__name__ == '__main__'"]
-    return [n for s in mains for inner in s.body for n in walk(inner)]
+    script = {id(n) for s in mains for inner in s.body for n in walk(inner)}
+    return [n for n in body_nodes(tree) if id(n) not in script]  # type: ignore[arg-type]
 
 
 def never_imported(tree: ast.Module) -> set[str]:
     """The names that imports bind in functions, or where the file is run, only: it has none of them for others."""
-    script = set(map(id, script_nodes(tree)))
-    at_import = {id(n) for n in body_nodes(tree)} - script  # type: ignore[arg-type]
+    at_import = set(map(id, imported_nodes(tree)))
     names: tuple[set[str], set[str]] = set(), set()
     for n in walk(tree):
         if isinstance(n, ast.Import | ast.ImportFrom):
@@ -174,10 +174,7 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
         if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr) and any(map(is_namespace, walk(n))):
             roots = {x.id for x in walk(n) if isinstance(x, ast.Name)} & imports.keys()
             found.bound |= {f"{r}.{name}" for r in roots for name in named_in(n) or {""}}
-    script = set(map(id, script_nodes(tree)))
-    for n in body_nodes(tree):  # type: ignore[arg-type]
-        if id(n) in script:
-            continue
+    for n in imported_nodes(tree):
         called = n.value.func if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call) else None
         made = n.decorator_list if isinstance(n, ast.FunctionDef | ast.ClassDef) else []
         found.calls |= any(isinstance(x, ast.Name) and x.id in imports for e in (called, *made) if e for x in walk(e))
