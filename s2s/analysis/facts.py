@@ -467,18 +467,23 @@ class _Collector:
         return found
 
     def run(self) -> None:
+        self.waits = True  # for what a later round knows of dicts that are still empty
         for _ in range(12):
             before = (dict(self.facts.names), self.facts.shapes.version)
             self.region, self.parents, self.bound_in, self.read_in = 0, [0], {}, {}
             self.returned: list[Expr] = []
             self.retold: set[str] = set()
+            self.waiting = False
             self.statements(self.facts.function.body)
             again = bool(linked.settle(self.links, self.facts.of, self.facts.shapes, self.put) & self.retold)
             self.take_results_for_numbers()
-            if (self.facts.names, self.facts.shapes.version) == before:
-                break
+            done = (self.facts.names, self.facts.shapes.version) == before
             if not self.repeats and not again and self.facts.shapes.version == before[1]:
-                break  # what is read has been bound above, and no two lengths turned out to be one
+                done = True  # what is read has been bound above, and no two lengths turned out to be one
+            if done and not self.waiting:
+                break
+            if done:  # what fills these dicts is not seen: their entries may be anything
+                self.waits = False
 
     def varies(self, symbol: str) -> bool:
         """Whether a symbol may stand for something else in another iteration of a loop."""
@@ -727,7 +732,8 @@ class _Collector:
             case ir.Assign(target=target, value=value):
                 if isinstance(value, ir.Dict):
                     self.annotated(zip(value.keys, value.values, strict=True))
-                if self.is_of_unfilled(value):
+                if self.waits and self.is_of_unfilled(value):
+                    self.waiting = True
                     self.bound_in.setdefault(target, set()).add(self.region)
                     return
                 self.bind(target, facts.of(value))
