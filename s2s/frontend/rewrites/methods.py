@@ -818,6 +818,7 @@ class _Writing:
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
         """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
         out: list[ast.stmt] = []
+        self.pending.append(out)
         for root in self.roots(s):
             for n in [*evaluated(root)]:
                 if isinstance(n, ast.Attribute) and isinstance(item := n.value, ast.Subscript):
@@ -855,6 +856,7 @@ class _Writing:
                 self.lowering.forget_bindings()
                 root.made = True  # type: ignore[attr-defined]
                 self.done = True
+        self.pending.pop()
         return out
 
     def named_item(self, s: ast.stmt, n: ast.Attribute, item: ast.Subscript) -> list[ast.stmt]:
