@@ -625,9 +625,13 @@ class _Writing:
             s.test, s.body = first, self.block([made(ast.If(other, s.body, []), s)], stack)
         before = self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s) or self.tested(s)
         if before:
-            self.pending.append(self.block(before, stack))
+            written: list[ast.stmt] = []
+            self.pending.append(written)
+            for first in before:
+                written += self.block([first], stack)
             behind = self.statement(s, stack)
-            return [*self.pending.pop(), *behind]
+            self.pending.pop()
+            return [*written, *behind]
         before += self.put_expressions(s)
         self.pending.append(before)
         out = self.with_calls(s, before, stack)
@@ -814,6 +818,7 @@ class _Writing:
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
         """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
         out: list[ast.stmt] = []
+        self.pending.append(out)
         for root in self.roots(s):
             for n in [*evaluated(root)]:
                 if isinstance(n, ast.Attribute) and isinstance(item := n.value, ast.Subscript):
@@ -834,7 +839,8 @@ class _Writing:
                 method |= again and cls.has(n.attr)
                 if self.lowering.class_of(call.func) is None and n.attr != "_replace" and not method:
                     continue
-                before = [] if self.may_be_first(s, call, None) else self.put_before(s, call, None)
+                receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+                before = [] if self.may_be_first(s, call, receiver) else self.put_before(s, call, receiver)
                 if before is None:
                     continue
                 out += before
@@ -850,6 +856,7 @@ class _Writing:
                 self.lowering.forget_bindings()
                 root.made = True  # type: ignore[attr-defined]
                 self.done = True
+        self.pending.pop()
         return out
 
     def named_item(self, s: ast.stmt, n: ast.Attribute, item: ast.Subscript) -> list[ast.stmt]:
@@ -1110,7 +1117,9 @@ class _Writing:
             if any(m is not None and self.affects(m) for m in methods):
                 return True
         elif (root := root_of(call.func)) in self.lowering.locals and root not in nested:
-            return any(may_write(f) or outer_names(f) for f in nested.values())
+            called = [c.methods.get("__call__") for c in self.lowering.names.classes.values()]
+            changing = any(m is not None and self.affects(m) for m in called)
+            return changing or any(may_write(f) or outer_names(f) for f in nested.values())
         elif root in self.lowering.names.classes and not self.lowering.names.classes[root].makes:
             return True
         return has_effects(call, {**self.lowering.names.functions, **nested})
