@@ -14730,3 +14730,37 @@ def f(x, y):
     0.7,
     1.3,
 )
+
+for _text in (
+    "a.w * b.step(a(y)).w",
+    "a.step(b.w).w * b(a.w) + b.w * a(x)",
+    "np.sin(a.w) * a(x) + np.cos(a(y)) * a.w",
+    "a.step(y).step(x).w * a.w + a(y)",
+):
+    case(
+        f"calls of objects that change them, in one statement: {_text}",
+        f"""
+import numpy as np
+
+
+class A:
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, z):
+        self.w = self.w * z
+        return self.w + z
+
+    def step(self, h):
+        self.w = self.w + h
+        return self
+
+
+def f(x, y):
+    a = A(x)
+    b = A(y)
+    return {_text}
+""",
+        0.7,
+        1.3,
+    )

@@ -627,8 +627,8 @@ class _Writing:
         if before:
             written: list[ast.stmt] = []
             self.pending.append(written)
-            for first in before:
-                written += self.block([first], stack)
+            for one in before:
+                written += self.block([one], stack)
             behind = self.statement(s, stack)
             self.pending.pop()
             return [*written, *behind]
