@@ -22,7 +22,7 @@ from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.text.classes import ClassInfo, Namespaces
 from s2s.frontend.text.moments import Effects, effects
-from s2s.frontend.text.names import NEVER_READ, Imports
+from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames
 from s2s.frontend.text.refuse import diagnostic
 from s2s.frontend.text.scopes import dotted, global_reads, walk
 from s2s.frozen import replace
@@ -115,6 +115,8 @@ class Program:
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.find_function = self.definition
+        module.names.helper = lambda path: self.helper(self.absolute(name, path))
+        module.names.lowers = lambda key, path: self.lowers(key, self.absolute(name, path))
         module.names.makes_elsewhere = lambda path, attr: self.makes(self.absolute(name, path), attr, set())
         if name:
             module.names.announce = lambda n: self.announce(name, module, n)
@@ -339,6 +341,32 @@ class Program:
                 return path
         return f"local.{key}"
 
+    def helper(self, path: str) -> tuple[ModuleNames, str] | None:
+        """The function that a path stands for, by the names of its module and its name there."""
+        if path.partition(".")[0] in NEVER_READ or is_sparse_module(path) or rules.lookup(path) is not None:
+            return None
+        found = self.locate(path)
+        module = self.modules[found[0]] if found is not None else None
+        if found is None or module is None or found in self.replaced or found[1] in module.names.rebound:
+            return None
+        if not isinstance(module.names.functions.get(found[1]), ast.FunctionDef):
+            return None
+        if changed := module.changed_defaults(found[1]):
+            self.refused[path] = self.placed(join(*found), S2SError(changed, module.filename, module.text))
+            return None
+        return module.names, found[1]
+
+    def lowers(self, key: str, path: str) -> bool:
+        """Whether a function can be differentiated that the frontend has made for a call of a path; else `why_not`
+        says so of the path."""
+        if key not in self.busy:
+            try:
+                self.function(key)
+            except S2SError as e:
+                self.refused[path] = e
+                return False
+        return True
+
     def offered(self, trail: list[tuple[str, str]]) -> str:
         """The function with a rule that a module has imported, and offers again; "" where it is none."""
         if not trail:
@@ -450,7 +478,7 @@ class Program:
             assert module is not None
             self.busy.add(key)
             try:
-                if changed := module.changed_defaults(attr):
+                if attr not in module.names.made and (changed := module.changed_defaults(attr)):
                     raise S2SError(changed, module.filename, module.text)
                 self.made[key] = self.told_apart(name, module, module.function(attr))
             except S2SError as e:

@@ -36,6 +36,7 @@ from s2s.frontend.text.function_values import (
     Known,
     Table,
     Value,
+    canonical,
     captured_node,
     is_captured,
     known_as,
@@ -239,7 +240,7 @@ class FunctionValues(Results):
                     return False
                 if found[0] in ("functools.partial", *SAME_VALUES):
                     return bool(args) and self.functional(args[0])
-                return found[0].startswith("local.") and self.maker(self.own_name(found[0])) is not None
+                return self.maker_called(func, found[0]) is not None
         return False
 
     def is_renamed(self, name: str) -> bool:
@@ -430,7 +431,9 @@ class FunctionValues(Results):
                     return self.partial(args[0], args[1:], keywords)
                 if found[0] in SAME_VALUES:
                     return self.value_of(args[0])
-                return self.returned_by(self.own_name(found[0]), e)
+                called = self.maker_called(func, found[0])
+                assert called is not None
+                return self.returned_by(called[1], e, called[0])
         return None
 
     def settled_table(self, keys: Iterable[Any], entries: Iterable[ast.expr], is_list: bool) -> Table | None:
@@ -847,6 +850,26 @@ class FunctionValues(Results):
                     entries.append((k, marker(self.moved(inner, params), e)))
                 return replace(value, entries=tuple(entries))
 
+    def sent(self, value: Value) -> Value:
+        """A function as another module sees it, where the names of this one mean nothing."""
+        match value:
+            case Closure():
+                return self.sent(self.known(value, called=True))
+            case Known():
+                before = tuple(map(self.sent_argument, value.before))
+                options = tuple((k, self.sent_argument(a)) for k, a in value.options)
+                callee = canonical(value.key, value.callee)
+                return Known(callee, value.key, value.word, before, options, writes=value.writes)
+            case Choice():
+                cases = tuple((tag, cast(Known, self.sent(f))) for tag, f in value.cases)
+                return replace(value, cases=cases)
+            case Table():
+                parts = [(k, e, self.value_of(e)) for k, e in value.entries]
+                return replace(value, entries=tuple((k, marker(self.sent(cast(Value, v)), e)) for k, e, v in parts))
+
+    def sent_argument(self, a: Argument) -> Argument:
+        return cast(Argument, self.sent(a)) if isinstance(a, Known | Choice) else a
+
     def classes_of(self, params: Mapping[str, str]) -> dict[str, ClassInfo]:
         """The classes of the module of which variables are objects, under the names that they have as parameters."""
         if not self.names.classes:
@@ -878,7 +901,9 @@ class FunctionValues(Results):
 
     def own_name(self, fn: str) -> str:
         """The name of a function of this module: "dense" for `local.dense`, and for `local.layers.dense` in layers."""
-        return fn.removeprefix("local.").removeprefix(self.names.prefix)
+        name = fn.removeprefix("local.")
+        own = not self.names.prefix or name.startswith(self.names.prefix) or name in self.names.made
+        return name.removeprefix(self.names.prefix) if own else fn
 
     def own_keywords(self, f: Known, keywords: List[ast.keyword]) -> List[ast.keyword]:
         """Keywords of a call under the names that the parameters of a nested function have here."""
@@ -894,9 +919,36 @@ class FunctionValues(Results):
 
     # ------------------------------------------------------------ functions that return functions
 
-    def special(self, name: str, node: ast.Call) -> tuple[str, List[ast.expr], List[ast.keyword]] | None:
+    def special(
+        self, name: str, node: ast.Call, home: ModuleNames | None = None
+    ) -> tuple[str, List[ast.expr], List[ast.keyword]] | None:
         """The helper made for the functions that a call hands over, its arguments, and its keywords."""
         raise NotImplementedError
+
+    def maker_called(self, func: ast.expr, fn: str) -> tuple[FunctionValues, str] | None:
+        """The function that a call calls, if that returns a function: a lowering of its module, and its name there."""
+        if fn.startswith("local.") and self.maker(self.own_name(fn)) is not None:
+            return self, self.own_name(fn)
+        of = self.helper_elsewhere(func)
+        if of is None:
+            return None
+        home, name = of
+        node = home.functions[name]
+        assert isinstance(node, ast.FunctionDef) and home.source is not None
+        there = type(self)(node, home, home.source, home.notes_of(name))
+        return (there, name) if there.maker(name) is not None else None
+
+    def helper_elsewhere(self, func: ast.expr) -> tuple[ModuleNames, str] | None:
+        """The function of another module that is called: the names of its module, and its own there."""
+        path = self.imported(func)
+        return self.names.helper(path) if path else None
+
+    def imported(self, func: ast.expr) -> str:
+        """The path of what a call calls that is imported, else ""."""
+        path = dotted(func) if isinstance(func, ast.Name | ast.Attribute) else None
+        if path is None or self.is_local(path[0]) or path[0] not in self.imports.names or path[0] in self.env:
+            return ""
+        return ".".join([self.imports.names[path[0]], *path[1:]])
 
     def maker(self, name: str) -> ast.expr | None:
         """What a function of the module returns, if that is a function and it returns once, at its end."""
@@ -982,18 +1034,19 @@ class FunctionValues(Results):
         notes = self.names.made[name].notes if name in self.names.made else self.names.notes_of(name)
         return type(self)(node, self.names, self.source, notes, env)
 
-    def returned_by(self, name: str, node: ast.Call) -> Value | None:
-        """The function that a maker returns, with what it captures there."""
-        made_helper = self.special(name, node)
+    def returned_by(self, name: str, node: ast.Call, there: FunctionValues | None = None) -> Value | None:
+        """The function that a maker returns, with what it captures there; there: a lowering of its module."""
+        there = there or self
+        made_helper = self.special(name, node, there.names if there is not self else None)
         if made_helper is not None:
             name, args, keywords = made_helper
         else:
             args, keywords = list(node.args), list(node.keywords)
-        maker = self.signature(name)
+        maker = there.signature(name)
         if maker is None or any(isinstance(x, ast.Starred) for x in args):
             return None
-        maker, result = self.with_names(maker, name)
-        probe = self.probe(maker, name)
+        maker, result = there.with_names(maker, name)
+        probe = there.probe(maker, name)
         before = len(probe.refusals)
         probe.block(maker.body[:-1])
         value = probe.value_of(result)
@@ -1004,6 +1057,8 @@ class FunctionValues(Results):
             if isinstance(v, Closure):
                 probe.hold_defaults(v)
         functions = [probe.known(v) for v in parts if isinstance(v, Known | Closure)]
+        if there is not self:
+            functions = [cast(Known, probe.sent(f)) for f in functions]
         for found in probe.refusals[before:]:
             if found.code == "S202":  # it changes what it captures, which its next call would not see
                 found = replace(found, help=OF_STATE)
@@ -1033,7 +1088,7 @@ class FunctionValues(Results):
             return None  # made on the way to the function
         work = [s for s in maker.body[:-1] if not isinstance(s, ast.FunctionDef) and not is_docstring(s)]
         if others or work:
-            call = self.captured_by(name, maker, others, probe)
+            call = there.captured_by(name, maker, others, probe)
             order = [p.arg for p in parameters(maker)]
             if any(p not in bound for p in order):
                 return None
@@ -1041,7 +1096,7 @@ class FunctionValues(Results):
                 f"local.{call}",
                 tuple(self.atom(bound[p]) for p in order),
                 span=self.source.span(node),
-                spelling=call,
+                spelling=call if there is self else "",
             )
             names = [self.fresh(f"{base}_{n}") for n in others]
             if not others:

@@ -20,7 +20,7 @@ from s2s.frontend.rewrites.objects import OF_ARRAYS, OF_VALUES, Objects, affects
 from s2s.frontend.text import names as known
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
-from s2s.frontend.text.function_values import as_node
+from s2s.frontend.text.function_values import as_node, is_canonical
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import Imports, ModuleNames
 from s2s.frontend.text.reaching import Reaching
@@ -1073,8 +1073,8 @@ class Expressions(Objects):
         """The canonical name of what is called, and the receiver of a method; None if it has no name."""
         path = dotted(func)
         module = self.names
-        if isinstance(func, ast.Name) and func.id == known.NAMESPACE:  # which no name of the user's can be
-            return known.NAMESPACE, None
+        if is_canonical(func):
+            return cast(ast.Name, func).id, None
         if path is not None and not self.is_local(path[0]):
             root, rest = path[0], ".".join(path[1:])
             if root in module.made:
@@ -1149,7 +1149,8 @@ class Expressions(Objects):
             if fn in ("numpy.reshape", "numpy.transpose") and len(args) > 2:
                 args = (args[0], ir.Sequence(args[1:]))
             return Op(fn, args, options, Form.METHOD, node.func.attr, span)
-        called = Op(fn, args, options, Form.CALL, self.text(node.func), span)
+        spelling = "" if is_canonical(node.func) and fn != known.NAMESPACE else self.text(node.func)
+        called = Op(fn, args, options, Form.CALL, spelling, span)
         return called if operand == self.tree else self.of_arrays(called)
 
     def of_arrays(self, e: Op) -> Op:

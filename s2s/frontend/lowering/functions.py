@@ -43,6 +43,7 @@ from s2s.frontend.text.function_values import (
     Table,
     Value,
     as_node,
+    canonical,
     captured_node,
     made_keyword,
     marker,
@@ -180,6 +181,8 @@ class Functions(FunctionValues):
             value = None if direct else self.value_of(node.func)
             if value is not None:
                 return self.apply(value, node, operand)
+        if (elsewhere := self.specialised_elsewhere(node, operand)) is not None:
+            return elsewhere
         found = self.resolve(node.func)
         if found is not None and found[1] is None:
             fn = found[0]
@@ -453,11 +456,37 @@ class Functions(FunctionValues):
         callee = made(ast.Name(own, ast.Load()), node.func)
         return super().call(made(ast.Call(callee, args, keywords), node), operand)
 
-    def special(self, name: str, node: ast.Call) -> tuple[str, list[ast.expr], list[ast.keyword]] | None:
-        """The helper made for the functions in a call, and the arguments that are left."""
-        helper = self.signature(name)
+    def specialised_elsewhere(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr | None:
+        """A call of another module's function with functions among its arguments: that module gets the helper, whose
+        names mean there what they mean in its text. None where its text can't be differentiated for them."""
+        if not any(map(self.functional, (*node.args, *(k.value for k in node.keywords)))):
+            return None
+        of = self.helper_elsewhere(node.func)
+        if of is None:
+            return None
+        home, name = of
+        found = self.special(name, node, home)
+        if found is None:
+            return None
+        own, args, keywords = found
+        if affects(home.made[own].node, home):
+            return self.refuse("changes", node, self.text(node.func))
+        if not self.names.lowers(own, self.imported(node.func)):
+            if self.is_function((self.resolve(node.func) or ("", None))[0]):  # as it can for its defaults
+                what = f"`{self.text(node.func)}` can't be differentiated for the functions that it is given here"
+                return self.refuse("callee", node, what)
+            return None
+        return super().call(made(ast.Call(canonical(f"local.{own}", node.func), args, keywords), node), operand)
+
+    def special(
+        self, name: str, node: ast.Call, home: ModuleNames | None = None
+    ) -> tuple[str, list[ast.expr], list[ast.keyword]] | None:
+        """The helper made for the functions in a call, and the arguments that are left; home: of another module's."""
+        names = home or self.names
+        abroad = home is not None
+        helper = names.functions.get(name) if abroad else self.signature(name)
         if (
-            helper is None
+            not isinstance(helper, ast.FunctionDef)
             or any(isinstance(a, ast.Starred) for a in node.args)
             or not all(k.arg for k in node.keywords)
         ):
@@ -481,12 +510,14 @@ class Functions(FunctionValues):
         functions: dict[str, Value] = {}
         left = {  # another module, or partial, may give what no call of the module does
             p: d
-            for p, d in self.left_out(helper).items()
+            for p, d in left_out(helper, names).items()
             if p not in bound or (d.value is None and optional.is_none(bound[p]))
         }
-        may_lack = [*optional.optional(helper, self.names), *(p for p, d in left.items() if d.value is None)]
+        may_lack = [*optional.optional(helper, names), *(p for p, d in left.items() if d.value is None)]
         absent = [p for p in dict.fromkeys(may_lack) if optional.is_none(bound.get(p, defaults[p]))]
         modules = {p: e for p in known if (e := bound.get(p)) and self.is_module(e) and self.may_stand_in(e, p, helper)}
+        if abroad and modules:
+            return None  # a name that means something else there
         modules |= {p: d for p, d in left.items() if d.value is not None}
         for p in (*normal, *a.kwonlyargs):
             if p.arg in absent or p.arg in modules:
@@ -501,12 +532,13 @@ class Functions(FunctionValues):
                         return None
                     functions[p.arg] = value
             elif (
-                p.arg in defaults
+                not abroad
+                and p.arg in defaults
                 and self.module_scope(lambda p=p: self.functional(defaults[p.arg]))  # type: ignore[misc]
                 and not self.names.moments.is_late(defaults[p.arg], helper.lineno - 1)
             ):
                 functions[p.arg] = self.module_scope(lambda p=p: self.value_of(defaults[p.arg]))  # type: ignore[misc]
-        classes = self.classes_needed(name, helper, bound) if self.names.classes else {}
+        classes = self.classes_needed(name, helper, bound) if self.names.classes and not abroad else {}
         if not functions and not absent and not modules and not classes and a.vararg is None and a.kwarg is None:
             return None
         if a.vararg is not None and rest and all(map(self.functional, rest)):
@@ -517,13 +549,7 @@ class Functions(FunctionValues):
                 (Const(i), marker(cast(Value, v), e)) for i, (v, e) in enumerate(zip(found, rest, strict=True))
             )
             functions[a.vararg.arg], rest = Table(entries, True), []
-        return self.made_for(name, helper, functions, absent, bound, rest, extra, node, classes, modules)
-
-    def left_out(self, helper: ast.FunctionDef) -> dict[str, ast.Constant]:
-        known: dict[str, ast.Constant] | None = getattr(helper, "left_out", None)
-        if known is None:
-            known = helper.left_out = optional.left_out(helper, self.names)  # type: ignore[attr-defined]
-        return known
+        return self.made_for(name, helper, functions, absent, bound, rest, extra, node, classes, modules, names)
 
     def is_module(self, e: ast.expr) -> bool:
         return optional.is_module(e, self.names) and self.is_global_path(e)
@@ -557,7 +583,9 @@ class Functions(FunctionValues):
         node: ast.Call,
         classes: dict[str, ClassInfo],
         modules: dict[str, ast.expr],
+        names: ModuleNames,
     ) -> tuple[str, list[ast.expr], list[ast.keyword]] | None:
+        abroad = names is not self.names
         ready: dict[str, Value] = {}
         for p, v in functions.items():
             ready[p] = self.known(v) if isinstance(v, Closure) else v
@@ -584,7 +612,7 @@ class Functions(FunctionValues):
                         new = new_name(taken, plain if plain not in taken else f"{p}_{plain}")
                     params[p][atom.name] = shared[atom.name] = new
                     values[p].append((new, atom))
-        captured = self.classes_of(shared)
+        captured = {} if abroad else self.classes_of(shared)
         options = {k: new_name(taken, k if k not in taken else f"{k}_option") for k in extra}
         a = helper.args
         counted = a.vararg is not None and a.vararg.arg not in ready
@@ -599,9 +627,9 @@ class Functions(FunctionValues):
             tuple((p, c.name) for p, c in (classes | captured).items()),
             tuple((p, ast.unparse(e)) for p, e in modules.items()),
         )
-        old = self.names.made.get(name)
-        if key not in self.names.keys:
-            if len(self.names.made) > MANY:
+        old = names.made.get(name)
+        if key not in names.keys:
+            if len(names.made) > MANY:
                 self.refuse("callee", node.func, f"`{name}` hands functions on without an end")
                 return None
             paths = {p: ast.unparse(e) for p, e in modules.items() if not isinstance(e, ast.Constant)}
@@ -611,15 +639,16 @@ class Functions(FunctionValues):
                 words.append(str(len(rest)))
             if name.startswith("_") and not words and not extra:
                 words = ["by_default"]  # the name alone is taken
-            own = self.names.new_name("_".join([f"_{name.strip('_')}", *words, *extra]))
-            self.names.keys[key] = own
+            own = names.new_name("_".join([f"_{name.strip('_')}", *words, *extra]))
+            names.keys[key] = own
             env: dict[str, object] = dict(old.env) if old else {}
-            env |= {p: self.moved(v, params[p]) for p, v in ready.items()}
+            moved = {p: self.moved(v, params[p]) for p, v in ready.items()}
+            env |= {p: self.sent(v) for p, v in moved.items()} if abroad else moved
             atoms_of = {p: [n for n, _ in values[p]] for p in ready} | {p: [] for p in (*absent, *modules)}
             fresh = self.without_functions(helper, own, atoms_of, list(options.values()), classes | captured)
             given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)} | dict.fromkeys(paths, "")
             meant = given | dict.fromkeys(absent, optional.NONE)
-            notes = old.notes if old else self.names.notes_of(name)
+            notes = old.notes if old else names.notes_of(name)
             fresh.body = optional.decided(helper, meant, notes, modules)
             shown = ", ".join(
                 [
@@ -636,8 +665,8 @@ class Functions(FunctionValues):
             text = f"{name.strip('_') if old else name} with {shown}."
             keywords = {a.kwarg.arg: options} if a.kwarg is not None else {}
             lengths = {a.vararg.arg: len(rest)} if counted and a.vararg is not None else {}
-            self.names.add(own, Made(fresh, env, notes, text, keywords, lengths))
-        own = self.names.keys[key]
+            names.add(own, Made(fresh, env, notes, text, keywords, lengths))
+        own = names.keys[key]
         every = [*node.args, *(k.value for k in node.keywords)]
         if (extra or rest) and any(self.calls_helper(e) for e in every):  # they are evaluated in the order of the text
             here = {id(e) for e in (*bound.values(), *rest, *extra.values())}
@@ -671,7 +700,7 @@ class Functions(FunctionValues):
                 xs = as_node(self.tupled(made(ast.Tuple(rest, ast.Load()), node)), node)
                 named.append(made(ast.keyword(p, xs), node))
         named += [made(ast.keyword(options[k], e), node) for k, e in extra.items()]
-        order = [p.arg for p in self.names.made[own].node.args.args]
+        order = [p.arg for p in names.made[own].node.args.args]
         named.sort(key=lambda k: order.index(k.arg) if k.arg in order else len(order))
         while named and len(args) < len(order) and named[0].arg == order[len(args)]:
             args.append(named.pop(0).value)
@@ -769,8 +798,16 @@ class Functions(FunctionValues):
             None,
             [d for _, d in late],
         )
-        out = ast.FunctionDef(name, args, helper.body, [], helper.returns)
+        out = ast.FunctionDef(name, args, helper.body, helper.decorator_list, helper.returns)
         return ast.copy_location(out, helper)
+
+
+def left_out(helper: ast.FunctionDef, names: ModuleNames) -> dict[str, ast.Constant]:
+    """See `optional.left_out`."""
+    known: dict[str, ast.Constant] | None = getattr(helper, "left_out", None)
+    if known is None:
+        known = helper.left_out = optional.left_out(helper, names)  # type: ignore[attr-defined]
+    return known
 
 
 def asks_for_class(

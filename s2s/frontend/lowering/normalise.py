@@ -633,7 +633,11 @@ class Lowering(Sugar):
                     self.set(self.fresh("drawn"), self.value(e))  # it runs, though nobody reads its value
                     return
                 if found is None or not self.is_quiet(*found, e):
-                    self.mutation(e)
+                    called = self.specialised_elsewhere(e, self.atom)
+                    if called is None:
+                        self.mutation(e)
+                    elif (of := self.helper_elsewhere(func)) is not None:
+                        self.ran(called, of[0])
                     return
                 if found[0].startswith("local.") and not self.in_tree:
                     self.run(e)
@@ -642,8 +646,10 @@ class Lowering(Sugar):
 
     def run(self, e: ast.Call) -> None:
         """A helper is called for what it writes into its arguments."""
-        called = self.value(e)
-        if isinstance(called, Op) and self.gives_back(called.fn.removeprefix("local.")):
+        self.ran(self.value(e), self.names)
+
+    def ran(self, called: Expr, home: ModuleNames) -> None:
+        if isinstance(called, Op) and self.gives_back(called.fn.removeprefix("local."), home):
             self.set(self.fresh("unused"), called)
         elif isinstance(called, Op):
             self.emit(Inert("", (called,), self.origin))
@@ -659,9 +665,10 @@ class Lowering(Sugar):
             cls is not None and name in cls.methods.keys() - cls.strange and not affects(cls.methods[name], self.names)
         )
 
-    def gives_back(self, name: str) -> bool:
+    def gives_back(self, name: str, home: ModuleNames) -> bool:
         """Whether a helper returns one of its parameters, into which it may have written: `return out`."""
-        definition = self.names.find_function(name)
+        own = home.made.get(name)
+        definition = own.node if own is not None else home.find_function(name)
         if not isinstance(definition, ast.FunctionDef):
             return False
         given = {p.arg for p in parameters(definition)}

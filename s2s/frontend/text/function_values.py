@@ -127,6 +127,15 @@ def known_as(value: Value, e: ast.expr) -> ast.expr:
     return node
 
 
+def canonical(key: str, like: ast.AST) -> ast.expr:
+    """A name that means the same in each module: no name of the user's has a dot."""
+    return made(ast.Name(key, ast.Load()), like)
+
+
+def is_canonical(e: ast.expr) -> bool:
+    return isinstance(e, ast.Name) and "." in e.id
+
+
 def as_node(e: Argument, like: ast.AST) -> ast.expr:
     """An expression that has been lowered already, as part of one that has not."""
     if isinstance(e, Known | Choice):

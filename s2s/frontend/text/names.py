@@ -296,6 +296,10 @@ def no_function(_: str) -> None:
     """For a module whose functions are not asked for."""
 
 
+def never(key: str, path: str) -> bool:
+    return False
+
+
 @dataclass
 class Made:
     """A function that the frontend has made: of a nested one, or of a helper for the functions handed to it.
@@ -423,6 +427,7 @@ class ModuleNames:
             imported is not None and self.find_class(".".join([imported, *path[1:]])) is not None
         )
 
+    source: Source | None = None  # its text
     carried: dict[str, bool] = field(default_factory=dict)  # see `carries`
     prefix: str = ""  # of its functions' names, for a module that another one calls
     classes: dict[str, ClassInfo] = field(default_factory=dict)
@@ -432,6 +437,9 @@ class ModuleNames:
     # whether what another module has under a path may make objects with an attribute
     makes_elsewhere: Callable[[str, str], bool] = makes_none
     is_object: Callable[[str], bool] = no_object  # `holds_object` for a path into another module
+    # the function that another module has under a path: that module's names, and its own
+    helper: Callable[[str], tuple[ModuleNames, str] | None] = no_function
+    lowers: Callable[[str, str], bool] = never  # whether a function that was made for a call of a path can be lowered
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
 
@@ -527,7 +535,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
     found = ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
-    found.cached, found.assigned = cached_names(walk(tree), imports.names), values
+    found.cached, found.assigned, found.source = cached_names(walk(tree), imports.names), values, source
     return found
 
 
