@@ -14764,3 +14764,60 @@ def f(x, y):
         0.7,
         1.3,
     )
+
+SEEN_BY_A_LIST = """import numpy as np
+
+
+def chain(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.5 + np.sum(d[k] ** 2)
+    return s
+
+
+def bump(d, w):
+    for k in d:
+        d[k] = d[k] * w
+
+
+def f(x, y: float, n: int):
+    p = {}
+    for i in range(n):
+        p[i] = x * (i + 1)
+    L = []
+    L.append(p)
+    %s
+"""
+for how, rest in {
+    "and is changed by its own name": "p[1] = p[2] * y\n    q = L[0]\n    return chain(q)",
+    "and by way of it": "q = L[0]\n    q[1], q[2] = q[2], q[1] * y\n    return chain(p)",
+    "by a helper": "bump(L[0], y)\n    return chain(p)",
+    "that loses it": (
+        "q = L.pop()\n    q[0] = y * q[1]\n    L.append(q)\n    r = L[0]\n    r[1] = r[0] * y\n    return chain(p)"
+    ),
+    "twice": "L.append(p)\n    for q in L:\n        q[0] = q[0] * y + q[1]\n    return chain(p)",
+    "and in another one": (
+        "M = []\n    M.append(p)\n    q = M[0]\n    q[1] = q[1] * y\n    r = L[0]\n    return chain(r) * chain(p)"
+    ),
+    "in each round of a loop": (
+        "for j in range(3):\n        L.append(p)\n        for k in p:\n            p[k] = p[k] * y\n"
+        "    q = L[0]\n    return chain(q)"
+    ),
+    "whose array is written": "q = L[0]\n    v = q[1]\n    v[0] = y * v[1]\n    return chain(p)",
+    "which is read before": "q = L[0]\n    a = q[0]\n    p[0] = a * y\n    return chain(q) + np.sum(a * q[0])",
+    "with new keys": "q = L[0]\n    q[10] = y * q[0]\n    return chain(p) * len(p)",
+    "with some that have no entry": (
+        "q = L[0]\n    for k in (0, 7):\n        q[k] = q.get(k, x * y) * 2.0\n    return chain(p)"
+    ),
+    "or another dict does": (
+        "r = {}\n    for i in range(n):\n        r[i] = x * y\n    L.append(r)\n    if y > 0.0:\n        q = L[0]\n"
+        "    else:\n        q = L[1]\n    q[0] = y * q[1]\n    return chain(p) + 2.0 * chain(r)"
+    ),
+}.items():
+    case(
+        f"a dict under keys of the run that a list sees, {how}",
+        SEEN_BY_A_LIST % rest,
+        np.array([0.4, 0.9, 1.3]),
+        0.7,
+        4,
+    )

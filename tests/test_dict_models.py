@@ -302,22 +302,6 @@ SHARED = {  # what lies in a dict has another name, or lies in two places
         "L = []\n    d = {}\n    for i in range(n):\n        d.setdefault(i % 2, L).append(x[i])\n    return sum(d[0])",
         1,
     ),
-    "an item of a list, and its entries bound anew": (
-        "p = {i: x * i for i in range(n)}\n    L = []\n    L.append(p)\n    for k in p:\n        p[k] = p[k] * 2.0\n"
-        "    q = L[0]\n    return sum(np.sum(q[k] ** 2) for k in q)",
-        1,
-    ),
-    "an item of a list by its other name": (
-        "p = {i: x * i for i in range(n)}\n    L = []\n    L.append(p)\n    q = L.pop()\n    for k in q:\n"
-        "        q[k] = q[k] * 2.0\n    return sum(np.sum(p[k] ** 2) for k in p)",
-        1,
-    ),
-    "an item of a list in each round of a loop": (
-        "p = {i: x * i for i in range(n)}\n    L = []\n    for _ in range(3):\n        L.append(p)\n"
-        "        for k in p:\n            p[k] = p[k] * 2.0\n    q = L[0]\n"
-        "    return sum(np.sum(q[k] ** 2) for k in q)",
-        1,
-    ),
     "a copy of a dict, and both read": (
         "p = {i: x * i for i in range(n)}\n    q = dict(p)\n    for k in q:\n        q[k] *= 2.0\n"
         "    return sum(np.sum(p[k] ** 2) for k in p)",

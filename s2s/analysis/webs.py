@@ -8,6 +8,7 @@ that a reverse sweep needs are simply still bound. The emitter gives the lives o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from s2s import ir
@@ -20,7 +21,36 @@ Env = dict[str, frozenset[Definition]]
 
 def split(f: ir.Function, taken: Iterable[str] = ()) -> tuple[ir.Function, dict[str, str]]:
     """`f` with one name a web, and the user's name of each new one."""
-    return _Splitter(f, set(taken)).run()
+    new, base = _Splitter(f, set(taken)).run()
+    return without_copies(new), base
+
+
+def without_copies(f: ir.Function) -> ir.Function:
+    """`new = {}`, a loop that fills it, and `d = new`, all of one statement of the user's, with `d` alone where that is
+    a variable of its own now: what is computed does not read it."""
+    every = list(ir.statements(f.body))
+    bound = Counter([*f.names, *(n for s in every for n in ir.binds(s))])
+    for copy in every:
+        if not isinstance(copy, ir.Assign) or not isinstance(copy.value, Var) or copy.origin is None:
+            continue
+        new, old = copy.value.name, copy.target
+        if (bound[new], bound[old]) != (1, 1) or not any(isinstance(s, ir.Assign) and is_empty(s, new) for s in every):
+            continue
+        own = [s for s in every if s is not copy and s.origin is not None and s.origin.span == copy.origin.span]
+        elsewhere = any(new in mentioned(s) for s in every if s is not copy and s not in own)
+        if not elsewhere and not any(old in mentioned(s) for s in own):
+            return without_copies(replace(f, body=apply(f.body, {new: Var(old)})))
+    return f
+
+
+def is_empty(s: ir.Assign, name: str) -> bool:
+    return s.target == name and isinstance(s.value, ir.Dict) and not s.value.keys
+
+
+def mentioned(s: Stmt) -> frozenset[str]:
+    """The names that a statement itself binds, reads or writes into."""
+    grown = (s.array,) if isinstance(s, ir.Append) else ()
+    return frozenset((*ir.binds(s), *grown)).union(*map(ir.reads, ir.expressions(s)))
 
 
 def merge(envs: list[Env | None]) -> Env | None:
@@ -205,3 +235,47 @@ def rename(e: Expr, names: dict[str, Var]) -> Expr:
             inner = {k: v for k, v in names.items() if k not in bound}
             return ir.rebuild(e, lambda c: rename(c, inner))
     return ir.rebuild(e, lambda c: rename(c, names))
+
+
+def apply(block: Block, names: dict[str, Var]) -> Block:
+    """`block` with variables renamed, targets included."""
+
+    def f(e: Expr) -> Expr:
+        return rename(e, names)
+
+    def n(name: str) -> str:
+        return names[name].name if name in names else name
+
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case ir.Assign():
+                new: Stmt = replace(s, target=n(s.target), value=f(s.value))
+                if isinstance(new, ir.Assign) and new.value == Var(new.target):
+                    continue
+            case ir.Unpack():
+                new = replace(s, targets=tuple(map(n, s.targets)), value=f(s.value))
+            case ir.Append():
+                new = replace(s, array=n(s.array), value=f(s.value))
+            case ir.Store():
+                target = f(s.target)
+                assert isinstance(target, ir.Index)
+                new = replace(s, target=target, value=f(s.value))
+            case ir.Augment():
+                target = f(s.target)
+                assert isinstance(target, Var | ir.Index)
+                new = replace(s, target=target, value=f(s.value))
+            case ir.If():
+                new = replace(s, test=f(s.test), body=apply(s.body, names), orelse=apply(s.orelse, names))
+            case ir.For():
+                new = replace(s, target=f(s.target), iterable=f(s.iterable), body=apply(s.body, names))
+            case ir.While():
+                new = replace(s, test=f(s.test), body=apply(s.body, names))
+            case ir.Return():
+                new = replace(s, value=f(s.value))
+            case ir.Inert():
+                new = replace(s, values=tuple(map(f, s.values)))
+            case _:
+                new = s
+        out.append(new)
+    return tuple(out)

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections import Counter
 
 from s2s import ir
-from s2s.analysis.webs import rename
-from s2s.frozen import replace
-from s2s.ir import Block, Expr, Index, Stmt, Var
+from s2s.analysis.webs import apply
+from s2s.ir import Block, Stmt, Var
 
 
 def coalesce(
@@ -180,47 +179,3 @@ def results(body: Block) -> Block:
                 if not any(name in ir.binds(t) for t in ir.statements(body[i + 1 :])):
                     return results((*body[:i], *apply(body[i + 1 :], {target: Var(name)})))
     return body
-
-
-def apply(block: Block, names: dict[str, Var]) -> Block:
-    """`block` with variables renamed, targets included."""
-
-    def f(e: Expr) -> Expr:
-        return rename(e, names)
-
-    def n(name: str) -> str:
-        return names[name].name if name in names else name
-
-    out: list[Stmt] = []
-    for s in block:
-        match s:
-            case ir.Assign():
-                new: Stmt = replace(s, target=n(s.target), value=f(s.value))
-                if isinstance(new, ir.Assign) and new.value == Var(new.target):
-                    continue
-            case ir.Unpack():
-                new = replace(s, targets=tuple(map(n, s.targets)), value=f(s.value))
-            case ir.Append():
-                new = replace(s, array=n(s.array), value=f(s.value))
-            case ir.Store():
-                target = f(s.target)
-                assert isinstance(target, Index)
-                new = replace(s, target=target, value=f(s.value))
-            case ir.Augment():
-                target = f(s.target)
-                assert isinstance(target, Var | Index)
-                new = replace(s, target=target, value=f(s.value))
-            case ir.If():
-                new = replace(s, test=f(s.test), body=apply(s.body, names), orelse=apply(s.orelse, names))
-            case ir.For():
-                new = replace(s, target=f(s.target), iterable=f(s.iterable), body=apply(s.body, names))
-            case ir.While():
-                new = replace(s, test=f(s.test), body=apply(s.body, names))
-            case ir.Return():
-                new = replace(s, value=f(s.value))
-            case ir.Inert():
-                new = replace(s, values=tuple(map(f, s.values)))
-            case _:
-                new = s
-        out.append(new)
-    return tuple(out)

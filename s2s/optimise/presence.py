@@ -24,11 +24,11 @@ from collections.abc import Iterable, Iterator
 
 from s2s import ir
 from s2s.algebra import ZERO
+from s2s.analysis import webs
 from s2s.analysis.aliases import Seen
 from s2s.derive.owned import held
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Expr, If, Index, Op, Sequence, Stmt, Store, Var
-from s2s.optimise import names
 from s2s.optimise.keys import count, makes_dict, parts
 
 DEFAULT = 2  # the number of arguments of GET without one
@@ -201,7 +201,7 @@ def without_copies(body: Block) -> Block:
                     out.append(ir.with_blocks(s, inner))
         return tuple(out)
 
-    return names.apply(inner(body), same)
+    return webs.apply(inner(body), same)
 
 
 def copied(s: Stmt) -> Index | Var | None:

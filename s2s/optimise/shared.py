@@ -24,11 +24,11 @@ from collections.abc import Collection, Iterator
 
 from s2s import ir, rules
 from s2s.analysis.aliases import METADATA, NOBODY, Seen
+from s2s.analysis.webs import apply
 from s2s.derive.context import is_costly, role_of
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Block, Comment, Const, Expr, Op, Return, Stmt, Store, Var
 from s2s.optimise.fold import written_by
-from s2s.optimise.names import apply
 from s2s.rules import effects
 
 # What gives new memory, to be written into: each name has its own.

@@ -4,10 +4,9 @@ updates it, `d[k] += e`, whatever its type."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from s2s.frontend.rewrites.keyed import VIEWS, in_order, is_name, is_one_of
-from s2s.frontend.text.scopes import is_bound
+from s2s.frontend.rewrites.keyed import in_order
 
 
 class Uses:
@@ -55,65 +54,6 @@ class Uses:
             if isinstance(n, kind) and changed == name and self.loops(n) & (around | inside):
                 return False
         return True
-
-    def is_kept(self, use: ast.expr, made_of: Mapping[str, set[str]]) -> bool:
-        """Whether no entry is bound behind a use of a dict that goes into a list, nor in a loop around it.
-
-        made_of: what names are other names of.
-        """
-        assert isinstance(use, ast.Name)
-        around = self.loops(use)
-        names = {use.id}
-        while True:  # all names of it
-            lists = {of for n in names for of in made_of.get(n, ())}
-            more = {n for n, of in made_of.items() if of & (names | lists)} | lists
-            more |= {
-                n.args[0].id
-                for n in self.nodes
-                if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "append"
-                if is_one_of(n.func.value, names) and isinstance(n.args[0], ast.Name)
-            }
-            more |= {
-                n.func.value.id
-                for n in self.nodes
-                if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "append"
-                if isinstance(n.func.value, ast.Name) and any(is_one_of(a, names) for a in n.args)
-            }
-            if more <= names:
-                break
-            names |= more
-        for n in self.nodes:
-            stored = isinstance(n, ast.Subscript | ast.Attribute) and not isinstance(n.ctx, ast.Load)
-            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr not in ("append", "pop"):
-                stored = n.func.attr not in VIEWS and n.func.attr not in ("get", "copy")
-                n = n.func
-            if not stored or not isinstance(n, ast.Subscript | ast.Attribute) or not is_one_of(n.value, names):
-                continue
-            own = is_name(n.value, use.id) and self.is_made_in_each_pass(use, n, use.id not in made_of)
-            if self.at[id(n)] > self.at[id(use)] or (self.loops(n) & around and not own):
-                return False
-        return True
-
-    def is_made_in_each_pass(self, use: ast.Name, store: ast.AST, is_new: bool) -> bool:
-        """Whether the innermost loop around a use begins with a new dict of this name: what is stored into it before
-        the use is not stored into that of an earlier pass.
-
-        is_new: the name is bound to new dicts only; else to none but that in the loop, where the store stands, too.
-        """
-        up: ast.AST = use
-        while not isinstance(up, ast.For | ast.While):
-            if id(up) not in self.parents:
-                return False
-            up = self.parents[id(up)]
-        first = next((n for n in self.nodes if is_name(n, use.id) and self.at[id(n)] > self.at[id(up)]), None)
-        makes_it = self.parents[id(first)] if first is not None else None
-        bound = [n for n in ast.walk(up) if isinstance(n, ast.Name) and n.id == use.id and is_bound(n)]
-        return (
-            (is_new or (bound == [first] and id(up) in self.loops(store)))
-            and isinstance(makes_it, ast.Assign)
-            and any(makes_it is s for s in up.body)
-            and isinstance(makes_it.value, ast.Dict | ast.DictComp)
-        )
 
     def seen(self, name: str) -> list[ast.AST]:
         """What may give an entry another name, of the uses of a dict."""

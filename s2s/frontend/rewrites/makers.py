@@ -9,7 +9,6 @@ from collections.abc import Container, Iterator, Mapping
 from contextvars import ContextVar
 
 from s2s.frontend.rewrites.entries import key_variables, open_dicts, open_items, pairs_of
-from s2s.frontend.rewrites.fresh import Uses
 from s2s.frontend.rewrites.keyed import (
     VIEWS,
     asked_late,
@@ -183,11 +182,9 @@ def run_over(nodes: list[ast.AST]) -> set[str]:
 
 def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: ModuleNames) -> dict[str, list[ast.expr]]:
     """Lists that are filled with variables, as written derivatives keep the values of a loop, with these; each item
-    that is read gets a name, or is handed to a written derivative. No entry of what they hold is bound anew behind
-    that."""
+    that is read gets a name, or is handed to a written derivative."""
     held: dict[str, list[ast.expr]] = {}
     known: set[int] = set()
-    made_of: dict[str, set[str]] = {}
     for n in nodes:
         match n:
             case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.List(elts=[])):
@@ -196,16 +193,11 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
             case ast.Call(func=ast.Attribute(value=ast.Name() as into, attr="append"), args=[ast.Name() as item]):
                 held.setdefault(into.id, []).append(item)
                 known.add(id(into))
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if of := list_read(value):
-                made_of.setdefault(name, set()).add(of)
+            case ast.Assign(targets=[ast.Name()], value=value) if of := list_read(value):
                 known |= {id(x) for x in ast.walk(value) if is_name(x, of)}
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=also)):
-                made_of.setdefault(name, set()).add(also)
-                made_of.setdefault(also, set()).add(name)
             case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
                 for part, each in [(target, it), *pairs_of(target, it)]:
                     if isinstance(part, ast.Name) and (of := list_read(item_over(each))):
-                        made_of.setdefault(part.id, set()).add(of)
                         known |= {id(x) for x in ast.walk(each) if is_name(x, of)}
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as counted]):
                 known.add(id(counted))
@@ -220,12 +212,7 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
     if not held:
         return {}
     other = {n.id for n in nodes if isinstance(n, ast.Name) and n.id in held and id(n) not in known}
-    uses = Uses(function)
-    found = {name: items for name, items in held.items() if name not in other and name not in hidden(function)}
-    for name in list(found):
-        if any(not uses.is_kept(item, made_of) for item in found[name]):
-            del found[name]
-    return found
+    return {name: items for name, items in held.items() if name not in other and name not in hidden(function)}
 
 
 def is_copy_of(e: ast.expr, names: set[str]) -> bool:
