@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from s2s import ir
 from s2s.algebra import ZERO
 from s2s.analysis import webs
-from s2s.analysis.aliases import Seen
+from s2s.analysis.aliases import NOBODY, Seen
 from s2s.derive.owned import held
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Expr, If, Index, Op, Sequence, Stmt, Store, Var
@@ -41,13 +41,13 @@ def unasked(body: Block, seen: Seen) -> Block:
         return body
     every = tuple(ir.statements(body))
     for d in sorted(d for d in dicts if is_never_asked(every, d)):
-        body = _Plain(body, d).block(body)
+        body = _Plain(body, d, seen).block(body)
         dicts.discard(d)
     every = tuple(ir.statements(body))
     for d in sorted(d for d in dicts if has_one_name(every, d, seen)):
         first = next(i for i, s in enumerate(body) if any(is_of(t, d) for t in restores((s,))))
         if not asks(body[first:], d):
-            plain = _Plain(body, d)
+            plain = _Plain(body, d, seen)
             there = entries_of(plain.block(body[first:]), d)  # they are all there by then
             body = (*plain.block(body[:first]), *there)
     return without_new(body)
@@ -293,13 +293,11 @@ def entries_of(block: Block, d: str) -> Block:
 class _Plain:
     """Writes the restores of a dict as stores, and what they store with a default."""
 
-    def __init__(self, body: Block, d: str) -> None:
+    def __init__(self, body: Block, d: str, seen: Seen = NOBODY) -> None:
         self.d = d
         self.added: set[str] = set()  # lists of what was there before entries that were new
         self.new: set[Stmt] = set()  # what appends to them there
-        got = (e for s in ir.statements(body) for e in ir.nodes(s) if is_got(e, d) and isinstance(e, Op))
-        defaults = [e.args[DEFAULT] for e in got if len(e.args) > DEFAULT]
-        self.default = next((e for e in defaults if e != ZERO), ZERO)  # of which zeros are made: `[]`
+        self.default = seen.absent.get(d, ZERO)
         self.find(body)
 
     def find(self, block: Block) -> None:
