@@ -130,6 +130,7 @@ class Seen:
     writers: dict[str, tuple[int, str]] = field(default_factory=dict)
     # what stands for an entry that is not there, of dicts under keys of the run
     absent: dict[str, Expr] = field(default_factory=dict)
+    arrays: frozenset[str] = frozenset()  # names of what is no list, tuple or dict, and of its adjoints
 
     def visible(self, name: str) -> frozenset[str]:
         """The names through which the elements that a name holds can be seen; it may be a list of saved arrays."""

@@ -1449,7 +1449,9 @@ def seen(ctx: Context, at_end: frozenset[str], body: Block) -> Seen:
     }
     keyed = {n: nothing(fact.elem) for n, fact in ctx.facts.names.items() if fact.keyed and fact.elem is not None}
     absent = keyed | {f"{n}%_bar": e for n, e in keyed.items()}
-    return Seen(out, at_end, frozenset(effects), frozenset(ctx.facts.proofs), writers, absent)
+    arrays = [n for n, fact in ctx.facts.names.items() if fact.kind not in aliases.CONTAINERS]
+    plain = frozenset([*arrays, *(f"{n}%_bar" for n in arrays)])
+    return Seen(out, at_end, frozenset(effects), frozenset(ctx.facts.proofs), writers, absent, plain)
 
 
 def _text(s: Stmt) -> str:

@@ -50,7 +50,29 @@ def unasked(body: Block, seen: Seen) -> Block:
             plain = _Plain(body, d, seen)
             there = entries_of(plain.block(body[first:]), d)  # they are all there by then
             body = (*plain.block(body[:first]), *there)
+            dicts.discard(d)
+    for group in sorted({tuple(sorted({d} | seen.peers.get(d, frozenset()))) for d in dicts}):
+        own = [d for d in group if d in dicts]
+        back = (i for i, s in enumerate(body) if any(is_of(t, d) for t in restores((s,)) for d in own))
+        first = next(back, len(body))
+        holders = [n for n in group if n not in seen.arrays]
+        if seen.at_end.isdisjoint(group) and not any(asks_all(body[first:], n, n in own) for n in holders):
+            for d in own:
+                plain = _Plain(body, d, seen)
+                body = (*plain.block(body[:first]), *entries_of(plain.block(body[first:]), d))
     return without_new(body)
+
+
+def asks_all(block: Block, name: str, is_dict: bool) -> bool:
+    """Whether a block does more with one of the names of a dict than `asks` allows; a list that may hold it is only
+    shortened."""
+    if is_dict:
+        return asks(block, name)
+    return any(name in webs.mentioned(s) and not is_shortened(s, name) for s in ir.statements(block))
+
+
+def is_shortened(s: Stmt, name: str) -> bool:
+    return isinstance(s, ir.Inert) and s.values == (ir.pop(name),)
 
 
 def without_new(body: Block) -> Block:

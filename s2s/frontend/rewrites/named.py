@@ -201,8 +201,11 @@ def name_run_over(function: ast.FunctionDef, module: ModuleNames) -> None:
     given = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
 
     def has_no_name(e: ast.expr) -> bool:
-        if isinstance(e, ast.Call):
-            return is_filling(e, module) or bool(given_for(e, (), module))
+        match e:
+            case ast.Call(func=ast.Name(id="_added"), args=[ast.DictComp(), _]):
+                return module.carries("_added")
+            case ast.Call():
+                return is_filling(e, module) or bool(given_for(e, (), module))
         root, path = path_of(e)
         return bool(path) and isinstance(root, ast.Name) and root.id in given
 
