@@ -128,6 +128,9 @@ class Seen:
     proofs: frozenset[ir.Origin] = frozenset()  # statements by which ranks are known, `m, n = A.shape`
     # of functions that do nothing but compute and write into one argument: its position, and its name
     writers: dict[str, tuple[int, str]] = field(default_factory=dict)
+    # what stands for an entry that is not there, of dicts under keys of the run
+    absent: dict[str, Expr] = field(default_factory=dict)
+    arrays: frozenset[str] = frozenset()  # names of what is no list, tuple or dict, and of its adjoints
 
     def visible(self, name: str) -> frozenset[str]:
         """The names through which the elements that a name holds can be seen; it may be a list of saved arrays."""

@@ -1033,6 +1033,9 @@ class Adjoints:
         if isinstance(place, Index) and place.key == ir.ELLIPSIS:  # all of it
             assert isinstance(place.array, Var | Index)
             place = place.array
+        match value:
+            case Op(fn="builtins.list" | "builtins.dict", args=(Var() | Index() as of,), options=()):
+                value = of  # it is only read here
         parts = fact.items if fact is not None else ()
         if any(part.kind in CONTAINERS for part in parts) or (fact is not None and fact.keys):
             out: list[Stmt] = []

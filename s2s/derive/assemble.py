@@ -265,6 +265,7 @@ class Sweeps:
             return keyed_items(e, lambda v: self.copied(v, elem, arrays, depth + 1, entries))
         if fact.kind == "list" and elem is not None and (elem.kind in CONTAINERS or (arrays and elem.shape != SCALAR)):
             item = Var(self.ctx.names.fresh("v", "item of a result", depth))
+            item = ir.apart("row", e) if item in ir.walk(e) else item
             self.ctx.facts.names[item.name] = elem
             inner = self.copied(item, elem, arrays, depth + 1, entries)
             return Op("builtins.list", (e,)) if inner == item else ir.Comprehension(inner, ((item, e, ()),))

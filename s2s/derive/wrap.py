@@ -43,6 +43,7 @@ from s2s.derive.phrases import (
     is_none,
     method,
     new_numbers,
+    nothing,
     owned,
 )
 from s2s.derive.recorded import Recorder
@@ -1446,7 +1447,11 @@ def seen(ctx: Context, at_end: frozenset[str], body: Block) -> Seen:
         if len(written) == 1 and not calls.runs_once(n)
         for p in written
     }
-    return Seen(out, at_end, frozenset(effects), frozenset(ctx.facts.proofs), writers)
+    keyed = {n: nothing(fact.elem) for n, fact in ctx.facts.names.items() if fact.keyed and fact.elem is not None}
+    absent = keyed | {f"{n}%_bar": e for n, e in keyed.items()}
+    arrays = [n for n, fact in ctx.facts.names.items() if fact.kind not in aliases.CONTAINERS]
+    plain = frozenset([*arrays, *(f"{n}%_bar" for n in arrays)])
+    return Seen(out, at_end, frozenset(effects), frozenset(ctx.facts.proofs), writers, absent, plain)
 
 
 def _text(s: Stmt) -> str:

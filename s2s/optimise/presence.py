@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from s2s import ir
 from s2s.algebra import ZERO
 from s2s.analysis import webs
-from s2s.analysis.aliases import Seen
+from s2s.analysis.aliases import NOBODY, Seen
 from s2s.derive.owned import held
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Expr, If, Index, Op, Sequence, Stmt, Store, Var
@@ -41,16 +41,38 @@ def unasked(body: Block, seen: Seen) -> Block:
         return body
     every = tuple(ir.statements(body))
     for d in sorted(d for d in dicts if is_never_asked(every, d)):
-        body = _Plain(body, d).block(body)
+        body = _Plain(body, d, seen).block(body)
         dicts.discard(d)
     every = tuple(ir.statements(body))
     for d in sorted(d for d in dicts if has_one_name(every, d, seen)):
         first = next(i for i, s in enumerate(body) if any(is_of(t, d) for t in restores((s,))))
         if not asks(body[first:], d):
-            plain = _Plain(body, d)
+            plain = _Plain(body, d, seen)
             there = entries_of(plain.block(body[first:]), d)  # they are all there by then
             body = (*plain.block(body[:first]), *there)
+            dicts.discard(d)
+    for group in sorted({tuple(sorted({d} | seen.peers.get(d, frozenset()))) for d in dicts}):
+        own = [d for d in group if d in dicts]
+        back = (i for i, s in enumerate(body) if any(is_of(t, d) for t in restores((s,)) for d in own))
+        first = next(back, len(body))
+        holders = [n for n in group if n not in seen.arrays]
+        if seen.at_end.isdisjoint(group) and not any(asks_all(body[first:], n, n in own) for n in holders):
+            for d in own:
+                plain = _Plain(body, d, seen)
+                body = (*plain.block(body[:first]), *entries_of(plain.block(body[first:]), d))
     return without_new(body)
+
+
+def asks_all(block: Block, name: str, is_dict: bool) -> bool:
+    """Whether a block does more with one of the names of a dict than `asks` allows; a list that may hold it is only
+    shortened."""
+    if is_dict:
+        return asks(block, name)
+    return any(name in webs.mentioned(s) and not is_shortened(s, name) for s in ir.statements(block))
+
+
+def is_shortened(s: Stmt, name: str) -> bool:
+    return isinstance(s, ir.Inert) and s.values == (ir.pop(name),)
 
 
 def without_new(body: Block) -> Block:
@@ -293,13 +315,11 @@ def entries_of(block: Block, d: str) -> Block:
 class _Plain:
     """Writes the restores of a dict as stores, and what they store with a default."""
 
-    def __init__(self, body: Block, d: str) -> None:
+    def __init__(self, body: Block, d: str, seen: Seen = NOBODY) -> None:
         self.d = d
         self.added: set[str] = set()  # lists of what was there before entries that were new
         self.new: set[Stmt] = set()  # what appends to them there
-        got = (e for s in ir.statements(body) for e in ir.nodes(s) if is_got(e, d) and isinstance(e, Op))
-        defaults = [e.args[DEFAULT] for e in got if len(e.args) > DEFAULT]
-        self.default = next((e for e in defaults if e != ZERO), ZERO)  # of which zeros are made: `[]`
+        self.default = seen.absent.get(d, ZERO)
         self.find(body)
 
     def find(self, block: Block) -> None:

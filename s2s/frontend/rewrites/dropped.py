@@ -36,7 +36,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> None:
         if all(makes_open(s.value) for s in statements if isinstance(s, ast.Assign) and binds(s, name)):
             trial = copy.deepcopy(function)
             bind_anew(trial, name)
-            if is_alone(trial, name, module.functions):
+            if is_alone(trial, name, module):
                 bind_anew(function, name)
 
 

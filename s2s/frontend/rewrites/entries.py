@@ -18,7 +18,7 @@ from collections.abc import Mapping, Set
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, new_name, parameters, walk
 from s2s.frontend.text.source import Substitute, expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
@@ -644,10 +644,31 @@ class Entries(ast.NodeTransformer):
         return entry(self.name, self.key, node) if node.id == self.value else node
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
+        match node:
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                own = {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+                self.apart(node, own, node.generators[0].iter)
+            case ast.Lambda():
+                self.apart(node, {p.arg for p in parameters(node)})
         super().generic_visit(node)
         if isinstance(node, ast.expr):
             node.made = True  # type: ignore[attr-defined]
         return node
+
+    def apart(self, node: ast.expr, own: set[str], first: ast.expr | None = None) -> None:
+        """Other names for what a comprehension or a lambda binds, where an entry would be hidden by it.
+
+        first: what does not see it.
+        """
+        names = {self.value, self.name, self.key}
+        taken = names | {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        new = {n: new_name(taken, n) for n in sorted(own & names)}
+        outside = {id(n) for n in ast.walk(first)} if first is not None else set()
+        for n in ast.walk(node) if new else ():
+            if isinstance(n, ast.Name) and n.id in new and id(n) not in outside:
+                n.id = new[n.id]
+            elif isinstance(n, ast.arg) and n.arg in new:
+                n.arg = new[n.arg]
 
 
 def as_read(target: ast.expr) -> str:

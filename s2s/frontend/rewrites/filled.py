@@ -20,6 +20,7 @@ from s2s.frontend.rewrites.fresh import Uses
 from s2s.frontend.rewrites.gathered import only_in_loops
 from s2s.frontend.rewrites.key_loops import note_new, run_over_parameters
 from s2s.frontend.rewrites.keyed import (
+    MAKE_NEW,
     chosen_by_values,
     copied,
     entry,
@@ -42,14 +43,19 @@ from s2s.frontend.rewrites.keyed import (
     values_of,
 )
 from s2s.frontend.rewrites.makers import binds_filled, default_of, dicts, filled, maker, makes, of_dicts, zeros_of_lists
-from s2s.frontend.rewrites.named import copy_given, name_added, name_listed, name_returned, name_run_over
+from s2s.frontend.rewrites.named import (
+    copy_given,
+    name_added,
+    name_listed,
+    name_returned,
+    name_run_over,
+    zeros_by_entries,
+)
 from s2s.frontend.rewrites.takes import popped
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, parameters
 from s2s.frontend.text.source import expression, made
-
-MAKE_NEW = ("_unbroadcast", "_added", "_zeros_like")  # of `s2s.helpers`
 
 
 def ask_first(function: ast.FunctionDef, module: ModuleNames) -> None:
@@ -139,6 +145,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         copy_given(function, module)
     name_returned(function, module)
     name_listed(function, module)
+    zeros_by_entries(function, module)
     name_added(function, module)
     names = filled(function, module)
     if not names:
@@ -293,7 +300,7 @@ class _Written(ast.NodeTransformer):
         self.dicts = dicts(function, nodes, given)
         self.labels: set[str] = set()  # what is run over for keys, and may be a list of numbers
         self.asked_for_keys = are_values(nodes, names)
-        self.alone = {name for name in names - given if is_alone(function, name, module.functions)}
+        self.alone = {name for name in names - given if is_alone(function, name, module)}
         for n in nodes:
             match n:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=args)) if name in names:

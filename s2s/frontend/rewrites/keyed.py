@@ -7,6 +7,7 @@ import ast
 import copy
 from collections.abc import Container, Iterator, Mapping
 
+from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, is_bound, parameters
 from s2s.frontend.text.source import expression, made
 
@@ -135,9 +136,10 @@ def steps(e: ast.DictComp, name: str) -> bool:
     return of == name and own == k and plain and not whole and own_keys
 
 
-def is_alone(
-    function: ast.FunctionDef, name: str, functions: Mapping[str, ast.FunctionDef | object], depth: int = 3
-) -> bool:
+MAKE_NEW = ("_unbroadcast", "_added", "_zeros_like")  # of `s2s.helpers`: what they give shares nothing with arguments
+
+
+def is_alone(function: ast.FunctionDef, name: str, module: ModuleNames, depth: int = 3) -> bool:
     """Whether no other name, list or object may see a dict: it is read by entries and in loops, and handed to functions
     of the module that do the same; where it is no parameter, it may be returned."""
     parents = {c: n for n in ast.walk(function) for c in ast.iter_child_nodes(n)}
@@ -165,13 +167,15 @@ def is_alone(
                 known = isinstance(view, ast.Call) and view.func is up and read
             case ast.Attribute(attr="get"):
                 known = isinstance(call := parents[up], ast.Call) and call.func is up
+            case ast.Call(func=ast.Name(id=called)) if called in MAKE_NEW and called not in own:
+                known = module.carries(called)
             case ast.Call(func=ast.Name(id=called), args=args) if (
-                n in args and called not in own and isinstance(helper := functions.get(called), ast.FunctionDef)
+                n in args and called not in own and isinstance(helper := module.functions.get(called), ast.FunctionDef)
             ):
                 names = [p.arg for p in (*helper.args.posonlyargs, *helper.args.args)]
                 k = args.index(n)
                 plain = not any(isinstance(a, ast.Starred) for a in args) and k < len(names)
-                known = plain and depth > 0 and is_alone(helper, names[k], functions, depth - 1)
+                known = plain and depth > 0 and is_alone(helper, names[k], module, depth - 1)
             case ast.Return():
                 known = not given
             case ast.Tuple() if isinstance(parents[up], ast.Return):

@@ -128,9 +128,10 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         open_ |= more
     over = open_dicts(function)
     comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
-    open_ |= {n for n, e in comprehensions if steps(e, n) and any(is_copy_of(b, held) for b in bound[n])}
-    while True:  # what is bound to one, or to which one is bound
+    open_ |= {n for n, e in comprehensions if steps(e, n) and any(copy_of(b) in held for b in bound[n])}
+    while True:  # what is bound to one, or to a copy of one, or to which one is bound
         more = {n for n, e in comprehensions if not is_followed(e, over | open_)}
+        more |= {n for n in names for e in bound[n] if copy_of(e) in open_}
         more |= {
             x
             for n, values in bound.items()
@@ -215,15 +216,15 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
     return {name: items for name, items in held.items() if name not in other and name not in hidden(function)}
 
 
-def is_copy_of(e: ast.expr, names: set[str]) -> bool:
-    """dict(d), d.copy()"""
+def copy_of(e: ast.expr) -> str:
+    """The dict of which an expression is a copy, dict(d), d.copy(); else ""."""
     match e:
         case (
             ast.Call(func=ast.Name(id="dict"), args=[ast.Name(id=name)], keywords=[])
             | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=[])
         ):
-            return name in names
-    return False
+            return name
+    return ""
 
 
 def is_one_array(e: ast.expr) -> bool:

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import ast
+from typing import cast
 
-from s2s.frontend.rewrites.entries import open_dicts
+from s2s.frontend.rewrites.borrowed import Renamed
+from s2s.frontend.rewrites.entries import Entries, open_dicts
 from s2s.frontend.rewrites.gathered import only_in_loops
-from s2s.frontend.rewrites.keyed import VIEWS, entry, free, is_entry_of, is_known, is_put, keys_of, loop_over, values_of
+from s2s.frontend.rewrites.keyed import (
+    VIEWS,
+    entry,
+    free,
+    is_entry_of,
+    is_known,
+    is_put,
+    keys_of,
+    loop_over,
+    names_in,
+    over_keys,
+    values_of,
+)
 from s2s.frontend.rewrites.makers import (
+    copy_of,
     dicts,
     filled,
     given_for,
@@ -16,6 +31,7 @@ from s2s.frontend.rewrites.makers import (
     is_followed,
     known_keys,
     makes,
+    path_of,
     used_otherwise,
 )
 from s2s.frontend.text.names import ModuleNames
@@ -24,23 +40,26 @@ from s2s.frontend.text.source import expression, made
 
 
 def name_returned(function: ast.FunctionDef, module: ModuleNames) -> None:
-    """`return {k: e for k in params}` with a name for the dict, and in tuples, `total, {k: e for k in params}`."""
+    """`return {k: e for k in params}` with a name for the dict, and in tuples, `total, {k: e for k in params}`; copies,
+    `total, dict(d)`, are no other."""
     found = [
         (block, s)
         for block in every_block(function.body)
         for s in block
-        if isinstance(s, ast.Return | ast.Assign) and any(isinstance(e, ast.DictComp) for e in values_of(s))
+        if isinstance(s, ast.Return | ast.Assign)
+        and any(isinstance(e, ast.DictComp) or copy_of(e) for e in values_of(s))
     ]
     if not found:
         return
-    over = open_dicts(function) | filled(function, module)
+    own_dicts = filled(function, module)
+    over = open_dicts(function) | own_dicts
     taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
     taken |= {p.arg for p in parameters(function)}
     name = free("made", taken)
     for block, s in found:
         own = name
         for e in values_of(s):
-            if not isinstance(e, ast.DictComp) or is_followed(e, over):
+            if is_followed(e, over) if isinstance(e, ast.DictComp) else copy_of(e) not in own_dicts:
                 continue
             block.insert(block.index(s), ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], e), s))
             _Put(e, made(ast.Name(own, ast.Load()), s)).visit(s)
@@ -115,31 +134,99 @@ def added_by_entries(function: ast.FunctionDef) -> None:
             case ast.Assign(
                 value=ast.Call(
                     func=ast.Name(id="_added"),
-                    args=[
-                        ast.DictComp(key=ast.Name(id=k), generators=[ast.comprehension(ifs=[])]) as of,
-                        ast.Name() | ast.Subscript(value=ast.Name(), slice=ast.Constant()) as other,
-                    ],
+                    args=[ast.DictComp(key=ast.Name(id=k), generators=[ast.comprehension(ifs=[])]) as of, other],
                 ) as total
-            ) if bound_names(ast.walk(of)).isdisjoint(n.id for n in ast.walk(other) if isinstance(n, ast.Name)):
-                entry = made(ast.Subscript(other, made(ast.Name(k, ast.Load()), s), ast.Load()), s)
-                of.value = made(ast.Call(total.func, [of.value, entry], []), s)
+            ):
+                more = entry_under(other, k)
+                own = bound_names(ast.walk(of))
+                if more is None or not own.isdisjoint({n.id for n in names_in(more)} - {k}):
+                    continue
+                of.value = made(ast.Call(total.func, [of.value, more], []), s)
                 s.value = of
 
 
+def entry_under(e: ast.expr, k: str) -> ast.expr | None:
+    """The entry of a dict under the key that a variable has: of one with a name, or that has the keys of such."""
+    match e:
+        case ast.Name() | ast.Subscript(value=ast.Name(), slice=ast.Constant()):
+            return made(ast.Subscript(e, made(ast.Name(k, ast.Load()), e), ast.Load()), e)
+        case ast.DictComp(
+            key=ast.Name(id=own),
+            value=value,
+            generators=[
+                ast.comprehension(
+                    target=ast.Tuple(elts=[ast.Name(id=first), ast.Name(id=v)]),
+                    iter=ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="items"), args=[]),
+                    ifs=[],
+                )
+            ],
+        ) if own == first:
+            renamed = Renamed({own: made(ast.Name(k, ast.Load()), e)})
+            return cast(ast.expr, renamed.visit(Entries(v, of, own).visit(value)))
+    return None
+
+
+def zeros_by_entries(function: ast.FunctionDef, module: ModuleNames) -> None:
+    """`d_bar = _zeros_like(d)` as `d_bar = {k: _zeros_like(d[k]) for k in d}`, of a dict that the function fills; so in
+    `_added(_zeros_like(d), e)`."""
+    if not module.carries("_zeros_like"):
+        return
+    found: list[tuple[ast.Assign, ast.Call, str]] = []
+    for n in body_nodes(function):
+        match n:
+            case ast.Assign(targets=[ast.Name()], value=ast.Call(func=ast.Name(id=called), args=[first, *_]) as call):
+                zeros = first if called == "_added" else call
+                match zeros:
+                    case ast.Call(func=ast.Name(id="_zeros_like"), args=[ast.Name(id=name)]):
+                        found.append((n, zeros, name))
+    if not found:
+        return
+    own = filled(function, module)
+    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    taken |= {p.arg for p in parameters(function)}
+    for s, zeros, name in found:
+        if name in own:
+            k = free("k", taken)
+            zeros.args = [entry(name, k, ast.Load(), zeros)]
+            each = made(ast.DictComp(made(ast.Name(k, ast.Load()), s), zeros, [over_keys(k, name, s)]), zeros)
+            if s.value is zeros:
+                s.value = each
+            else:
+                cast(ast.Call, s.value).args[0] = each
+
+
 def name_run_over(function: ast.FunctionDef, module: ModuleNames) -> None:
-    """`for k, v in weights(q).items()` with a name for the dict that a function returns."""
+    """`for k, v in weights(q).items()` with a name for the dict that a function returns, and `state[1].items()` or
+    `dict(state[1])` with one for the dict that lies in a parameter."""
+    given = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
+
+    def has_no_name(e: ast.expr) -> bool:
+        match e:
+            case ast.Call(func=ast.Name(id="_added"), args=[ast.DictComp(), _]):
+                return module.carries("_added")
+            case ast.Call():
+                return is_filling(e, module) or bool(given_for(e, (), module))
+        root, path = path_of(e)
+        return bool(path) and isinstance(root, ast.Name) and root.id in given
+
     taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
     taken |= {p.arg for p in parameters(function)}
     for block in list(every_block(function.body)):
         for s in list(block):
             match s:
-                case ast.For(
-                    iter=ast.Call(func=ast.Attribute(value=ast.Call() as call, attr=attr) as view, args=[], keywords=[])
-                ) if attr in VIEWS and (is_filling(call, module) or given_for(call, (), module)):
+                case ast.For(iter=ast.Call(func=ast.Attribute(value=d, attr=attr) as view, args=[], keywords=[])) if (
+                    attr in VIEWS and has_no_name(d)
+                ):
                     own = free("entries", taken)
-                    named = made(ast.Assign([made(ast.Name(own, ast.Store()), call)], call), call)
-                    block.insert(block.index(s), named)
-                    view.value = made(ast.Name(own, ast.Load()), call)
+                    view.value = made(ast.Name(own, ast.Load()), d)
+                case ast.Assign(value=ast.Call(func=ast.Name(id="dict"), args=[ast.Subscript() as d]) as copied) if (
+                    has_no_name(d)
+                ):
+                    own = free("entries", taken)
+                    copied.args = [made(ast.Name(own, ast.Load()), d)]
+                case _:
+                    continue
+            block.insert(block.index(s), made(ast.Assign([made(ast.Name(own, ast.Store()), d)], d), d))
 
 
 def listing(s: ast.stmt) -> str:
