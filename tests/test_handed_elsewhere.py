@@ -54,6 +54,18 @@ def by_default(y, f=rhs):
     return f(1.0, y)
 
 
+EPS = 4 * xp.finfo(float).eps
+
+
+def root(func, x0, fprime, args=(), tol=1e-12, rtol=EPS):
+    for _ in range(50):
+        step = func(x0, *args) / fprime(x0, *args)
+        x0 = x0 - step
+        if abs(step) < tol + rtol * abs(x0):
+            break
+    return x0
+
+
 def quad(f, a, b):
     m = 0.5 * (a + b)
     if b - a < 0.3:
@@ -170,6 +182,13 @@ CASES = {
         "def rhs(t, y):\n    return -y * y\n\n"
         "def f(y):\n    return np.sum(by_default(y, rhs) + by_default(y, f=rhs) + by_default(y) * 1e-3)",
         X,
+    ),
+    "arguments for it in a tuple": (
+        "def g(x, a, b):\n    return x**3 - a * b\n\ndef dg(x, a, b):\n    return 3.0 * x**2\n\n"
+        "def f(a, b):\n    return root(g, 1.5, dg, args=(a, b)) + root(lambda x: x**2 - a, 1.0, lambda x: 2.0 * x)"
+        " + root(lambda x, c: x - c, 1.0, lambda x, c: 1.0, (b,))",
+        2.0,
+        1.5,
     ),
     "functions of NumPy and math": ("def f(x):\n    return quad(np.sin, 0.0, x) + quad(math.exp, 0.0, x)", 1.0),
     "a helper that calls itself": (

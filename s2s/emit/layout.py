@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from s2s import ir
@@ -42,8 +43,15 @@ def without_blank(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def function_text(f: ir.Function, show: ir.Printer) -> str:
     """A function with its docstring, before black."""
+    f = replace(f, params=tuple(replace(p, default=shown_default(p.default, show)) for p in f.params))
     head, _, body = ir.print_function(replace(f, body=tidied(commented(f.body))), show).partition("\n")
     return "\n".join([head, *docstring(f.docstring), cut_marks(placed(body))])
+
+
+def shown_default(default: str, show: ir.Printer) -> str:
+    """A default with the names that the output has for what it reads of another module."""
+    names = frozenset(re.findall(r"@[\w.]+", default))
+    return show.expr(ir.Raw(default, names))[0] if names else default
 
 
 def docstring(text: str) -> list[str]:

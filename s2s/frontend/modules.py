@@ -58,6 +58,7 @@ class Program:
             object, str
         ] = {}  # functions of the file that are gradients of others: see `with_gradient`
         self.refused: dict[str, S2SError] = {}
+        self.handed_refused: dict[str, S2SError] = {}  # of calls that hand over functions
         self.busy: set[str] = set()
         self.borrowed: dict[tuple[str, str], ast.expr] = {}  # values of other modules, as ones of a module
         self.lent: set[str] = set()  # names that these read
@@ -115,6 +116,7 @@ class Program:
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.find_function = self.definition
+        module.names.find_signature = self.signature
         module.names.helper = lambda path: self.helper(self.absolute(name, path))
         module.names.lowers = lambda key, path: self.lowers(key, self.absolute(name, path))
         module.names.makes_elsewhere = lambda path, attr: self.makes(self.absolute(name, path), attr, set())
@@ -352,7 +354,7 @@ class Program:
         if not isinstance(module.names.functions.get(found[1]), ast.FunctionDef):
             return None
         if changed := module.changed_defaults(found[1]):
-            self.refused[path] = self.placed(join(*found), S2SError(changed, module.filename, module.text))
+            self.handed_refused[path] = self.placed(join(*found), S2SError(changed, module.filename, module.text))
             return None
         return module.names, found[1]
 
@@ -363,7 +365,7 @@ class Program:
             try:
                 self.function(key)
             except S2SError as e:
-                self.refused[path] = e
+                self.handed_refused[path] = e
                 return False
         return True
 
@@ -462,6 +464,13 @@ class Program:
         module = self.modules[place]
         return module.definition(name) if module is not None else None
 
+    def signature(self, key: str) -> ast.FunctionDef | None:
+        """The `def` of a function, or of one that the frontend has made."""
+        place, name = self.homes.get(key, ("", key))
+        module = self.modules[place]
+        own = module.names.made.get(name) if module is not None else None
+        return own.node if own is not None else self.definition(key)
+
     def function(self, key: str) -> ir.Function:
         """A function in A-normal form. Raises S2SError with all that is refused in it, S401 if there is none."""
         if key in self.copies:
@@ -505,8 +514,9 @@ class Program:
             or root in ("module", "method", "local", "helper", "operator", "builtins")
         ):
             return ""
-        if path in self.refused:
-            d = self.refused[path].diagnostics[0]
+        fault = self.handed_refused.get(path) or self.refused.get(path)
+        if fault is not None:
+            d = fault.diagnostics[0]
             place = f"{d.file[0]}:{d.span.line}: " if d.file and d.span else ""
             return f"its source can't be differentiated: {place}{d.message} [{d.code}]"
         found = self.split(path)

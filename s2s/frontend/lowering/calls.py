@@ -120,7 +120,8 @@ class Calls(Solvers):
                     return [made(ast.Subscript(whole, made(ast.Constant(i), e), ast.Load()), e) for i in places]
         missing = self.missing(call, position)
         if missing is None:
-            return None
+            n = self.tuples.get(e.id) if isinstance(e, ast.Name) else None
+            return None if n is None else [expression(f"{ast.unparse(e)}[{i}]", e) for i in range(n)]
         if isinstance(e, ast.Name) and (defaults := self.defaults_behind(call, position)):
             items: list[ast.expr] = [expression(f"{e.id}[{i}]", e) for i in range(missing)]
             most = self.tree(expression(f"len({e.id}) <= {missing + len(defaults)}", e))
@@ -159,8 +160,10 @@ class Calls(Solvers):
 
     def function_called(self, call: ast.Call) -> ast.FunctionDef | None:
         """The user's function that a call names."""
-        found = self.resolve(call.func)
-        return self.signature(self.own_name(found[0])) if found is not None and found[0].startswith("local.") else None
+        fn = (self.resolve(call.func) or ("", None))[0]
+        if not fn.startswith("local."):
+            return None
+        return self.signature(self.own_name(fn)) or self.names.find_signature(fn[6:])
 
     def defaults_behind(self, call: ast.Call, position: int) -> list[ast.expr]:
         """The numbers that are the defaults of what a star at the end of a call may stand for, too."""

@@ -616,6 +616,7 @@ class Functions(FunctionValues):
         options = {k: new_name(taken, k if k not in taken else f"{k}_option") for k in extra}
         a = helper.args
         counted = a.vararg is not None and a.vararg.arg not in ready
+        tuples = tuples_given(helper, bound)
         key = (
             "special",
             name,
@@ -626,6 +627,7 @@ class Functions(FunctionValues):
             len(rest) if counted else None,
             tuple((p, c.name) for p, c in (classes | captured).items()),
             tuple((p, ast.unparse(e)) for p, e in modules.items()),
+            tuple(tuples.items()),
         )
         old = names.made.get(name)
         if key not in names.keys:
@@ -665,7 +667,7 @@ class Functions(FunctionValues):
             text = f"{name.strip('_') if old else name} with {shown}."
             keywords = {a.kwarg.arg: options} if a.kwarg is not None else {}
             lengths = {a.vararg.arg: len(rest)} if counted and a.vararg is not None else {}
-            names.add(own, Made(fresh, env, notes, text, keywords, lengths))
+            names.add(own, Made(fresh, env, notes, text, keywords, lengths, tuples))
         own = names.keys[key]
         every = [*node.args, *(k.value for k in node.keywords)]
         if (extra or rest) and any(self.calls_helper(e) for e in every):  # they are evaluated in the order of the text
@@ -808,6 +810,21 @@ def left_out(helper: ast.FunctionDef, names: ModuleNames) -> dict[str, ast.Const
     if known is None:
         known = helper.left_out = optional.left_out(helper, names)  # type: ignore[attr-defined]
     return known
+
+
+def tuples_given(helper: ast.FunctionDef, bound: Mapping[str, ast.expr]) -> dict[str, int]:
+    """The lengths of the tuples that a call gives to parameters of which a helper calls something with all: `*args`."""
+    nodes = body_nodes(helper)
+    calls = [n for n in nodes if isinstance(n, ast.Call)]
+    starred = {
+        a.value.id for n in calls for a in n.args if isinstance(a, ast.Starred) and isinstance(a.value, ast.Name)
+    }
+    found: dict[str, int] = {}
+    for p in starred - bound_names(nodes):
+        match bound.get(p, dict(default_nodes(helper)).get(p)):
+            case ast.Tuple(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
+                found[p] = len(elts)
+    return dict(sorted(found.items()))
 
 
 def asks_for_class(

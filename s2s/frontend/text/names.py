@@ -305,7 +305,7 @@ class Made:
     """A function that the frontend has made: of a nested one, or of a helper for the functions handed to it.
 
     env: the functions that its names stand for; keywords: the parameters for what `**options` takes, by its name and
-    the keyword; lengths: of the tuple that `*rest` takes.
+    the keyword; lengths: of the tuple that `*rest` takes; given: of the tuples that parameters are given.
     """
 
     node: ast.FunctionDef
@@ -314,6 +314,7 @@ class Made:
     doc: str
     keywords: dict[str, dict[str, str]] = field(default_factory=dict)
     lengths: dict[str, int] = field(default_factory=dict)
+    given: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -439,6 +440,7 @@ class ModuleNames:
     is_object: Callable[[str], bool] = no_object  # `holds_object` for a path into another module
     # the function that another module has under a path: that module's names, and its own
     helper: Callable[[str], tuple[ModuleNames, str] | None] = no_function
+    find_signature: Callable[[str], ast.FunctionDef | None] = no_function  # the same, and those that are made
     lowers: Callable[[str, str], bool] = never  # whether a function that was made for a call of a path can be lowered
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
