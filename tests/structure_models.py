@@ -14864,3 +14864,45 @@ def f(x, y: float):
         np.array([0.4, 0.9, 1.3]),
         0.7,
     )
+
+# Of floats, whatever they are beside: numbers that become arrays, grids that say so, flags that a helper sets.
+case(
+    "a number that becomes an array that is written",
+    """import numpy as np
+
+
+def f(x, y: float):
+    total = 0
+    for k in range(3):
+        total = total + x * (y + k)
+    total[1] = y * total[0]
+    grid = np.mgrid[0:1:3j]
+    grid[0] = y
+    ramp = np.r_[0.0:3]
+    ramp[1:] *= x[1:]
+    return np.sum(total * grid * ramp)
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)
+case(
+    "flags of both kinds that a helper sets",
+    """import numpy as np
+
+
+def step(u, flags, dt):
+    for i in range(1, 3):
+        u[i] += dt * u[i - 1]
+        flags[i] = u[i] > 1.0
+
+
+def f(x, y: float):
+    u = x.copy()
+    over, weight = np.zeros(3, dtype=bool), np.zeros(3)
+    step(u, over, y)
+    step(u, weight, y)
+    return np.sum(u * over) + np.sum(u * weight)
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)

@@ -50,7 +50,9 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 if s.update and slot and not is_surely_number(ctx, s.target):
                     found.append(item_update(ctx, s))
                 read = ir.written_name(s.target) in ctx.activity.useful and not slot
-                if ctx.facts.of(s.target).kind in ("int", "bool") and read and ctx.activity.depends(value):
+                array = ctx.facts.of(s.target)
+                whole = array.kind in ("int", "bool") or (array.integers and ctx.facts.of(value).kind != "int")
+                if whole and read and ctx.activity.depends(value):
                     found.append(truncating(ctx, s))
             case ir.Return() | ir.Append():
                 value = s.value
@@ -588,9 +590,10 @@ def through_text(ctx: Context) -> list[Diagnostic]:
 
 def truncating(ctx: Context, s: ir.Store) -> Diagnostic:
     name = ctx.base.get(ir.written_name(s.target), ir.written_name(s.target))
+    where = " in one place, and one of floats in another" if ctx.facts.of(s.target).integers else ""
     return Diagnostic(
         "S241",
-        f"`{name}` is an array of integers: what is written into it loses its fraction",
+        f"`{name}` is an array of integers{where}: what is written into it loses its fraction",
         s.origin.span if s.origin else None,
         "this value carries a derivative",
         ("make it an array of floats: `np.zeros(n)`, `np.arange(n, dtype=float)`",),
