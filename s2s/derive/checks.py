@@ -306,7 +306,7 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
         last = isinstance(s, ir.Inert) and s.keyword in ("raise", "assert")  # nothing runs behind its text
         texts = (n.names for e in ir.expressions(s) for n in ir.walk(e) if isinstance(n, ir.Raw) and not last)
         for name in sorted({n for names in texts for n in names if ctx.calls.writes(n)}):  # in an f-string, or a lambda
-            message = f"`{name}` writes into its argument, and is called inside a text or a lambda"
+            message = f"`{name}` writes into its argument, and is called in a text, a lambda or by another function"
             help_ = ("call it in a statement of its own, and bind what it returns to a name",)
             out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
         own: Expr | None = None
