@@ -14821,3 +14821,88 @@ for how, rest in {
         0.7,
         4,
     )
+
+PLACES_THAT_CALL = """import numpy as np
+
+
+def advance(a):
+    a[0] = a[0] * a[1] + 0.3
+    return 1
+
+
+def f(x, y: float):
+    a = x * y
+    %s
+"""
+for what, rest in {
+    "a key": "b = np.zeros(3)\n    b[advance(a)] = a[0]\n    return np.sum(b * a)",
+    "keys of a row": (
+        "b = np.zeros((3, 3))\n    b[advance(a), 0] = a[0]\n    b[advance(a)][2] = a[0]\n"
+        "    b[0, advance(a) :] = a[1:]\n    return np.sum(b * np.outer(a, x))"
+    ),
+}.items():
+    case(
+        f"what is stored is read before {what} calls what changes it",
+        PLACES_THAT_CALL % rest,
+        np.array([0.4, 0.9, 1.3]),
+        0.7,
+    )
+
+for which in ("any", "all"):
+    case(
+        f"draws inside of {which}",
+        f"""import numpy as np
+
+
+def f(x, y: float):
+    rng = np.random.default_rng(3)
+    found = {which}([rng.random() * y > 0.1 for k in range(3)])
+    if {which}(rng.random() * y > 0.1 for k in range(3)):
+        return np.sum(x) * y * rng.random() * (1.0 + found)
+    return y
+""",
+        np.array([0.4, 0.9, 1.3]),
+        0.7,
+    )
+
+# Of floats, whatever they are beside: numbers that become arrays, grids that say so, flags that a helper sets.
+case(
+    "a number that becomes an array that is written",
+    """import numpy as np
+
+
+def f(x, y: float):
+    total = 0
+    for k in range(3):
+        total = total + x * (y + k)
+    total[1] = y * total[0]
+    grid = np.mgrid[0:1:3j]
+    grid[0] = y
+    ramp = np.r_[0.0:3]
+    ramp[1:] *= x[1:]
+    return np.sum(total * grid * ramp)
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)
+case(
+    "flags of both kinds that a helper sets",
+    """import numpy as np
+
+
+def step(u, flags, dt):
+    for i in range(1, 3):
+        u[i] += dt * u[i - 1]
+        flags[i] = u[i] > 1.0
+
+
+def f(x, y: float):
+    u = x.copy()
+    over, weight = np.zeros(3, dtype=bool), np.zeros(3)
+    step(u, over, y)
+    step(u, weight, y)
+    return np.sum(u * over) + np.sum(u * weight)
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)

@@ -54,6 +54,7 @@ class Fact:
     absent: bool = False  # a list, tuple, dict or object that is None in another place
     mixed: bool = False  # of any kind: a dict in one place, and something else in another
     whole: bool = False  # of any kind: it may be a list, a dict or an object, as another value is; or a text
+    integers: bool = False  # of any kind: an array of integers in one place, and one of floats in another
 
     @property
     def is_object(self) -> bool:
@@ -248,7 +249,8 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     number = numbers.either([a.number, b.number])
     if a.kind != b.kind:
         pair = {a.kind, b.kind}
-        if pair <= {"int", "float", "bool"}:
+        plain = pair <= {"int", "float", "bool"}
+        if pair <= {"int", "bool"} or (plain and shapes((b if a.kind == "float" else a).shape) == SCALAR):
             kind = "float" if "float" in pair else "int"
         else:
             kind = "any"
@@ -275,7 +277,11 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     whole = kind == "any" and (a.whole or b.whole or "str" in (a.kind, b.kind))
     mixed = kind == "any" and ("dict" in (a.kind, b.kind) or a.mixed or b.mixed)
     keyed = a.keyed or b.keyed
-    return Fact(kind, shape, elem, items, number=number, absent=absent, keyed=keyed, mixed=mixed, whole=whole)
+    arrays = any(f.kind in ("int", "bool") and shapes(f.shape) != SCALAR for f in (a, b))
+    integers = kind == "any" and (a.integers or b.integers or arrays) and not (whole or mixed)
+    return Fact(
+        kind, shape, elem, items, number=number, absent=absent, keyed=keyed, mixed=mixed, whole=whole, integers=integers
+    )
 
 
 def absent(fact: Fact, path: str = "") -> str:

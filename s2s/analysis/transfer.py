@@ -22,7 +22,7 @@ from s2s.analysis.facts import (
     with_symbols,
 )
 from s2s.analysis.matrices import MATRICES, MATRICES_OF_SCIPY, like_second_vector, trace
-from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, arithmetic, difference, slice_length, unknown
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, arithmetic, difference, slice_length, unknown
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Var
 
@@ -297,7 +297,7 @@ def operation(e: Op, facts: Facts) -> Fact:
             found = special(e, facts)
         except (ValueError, IndexError, TypeError):
             found = None
-        return typed(e, found if found is not None else Fact("any", opaque(e, facts)))
+        return typed(e, found if found is not None else Fact("any", opaque(e, facts)), facts.shapes)
     if fn.startswith("math."):
         return INT if fn in SCALAR_INTS else FLOAT
     if fn in SCALAR_INTS:
@@ -313,7 +313,7 @@ def operation(e: Op, facts: Facts) -> Fact:
     if fn in SCALAR_FLOATS:
         return FLOAT
     if fn in REDUCTIONS:
-        return typed(e, reduction(e, facts))
+        return typed(e, reduction(e, facts), facts.shapes)
     rule = rules.lookup(fn)
     if rule is not None and (rule.kind == "elementwise" or fn in ELEMENTWISE_CONSTANTS):
         return elementwise(e, facts)
@@ -516,7 +516,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
     if isinstance(e.key, Const) and is_open(e.array, base, facts):
         stated = isinstance(e.array, Var) and e.array.name in facts.of_numbers
         return Fact("any", SCALAR if stated else opaque(e, facts), number=base.number)
-    return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts), number=base.number)
+    shape = index_shape(e, facts.shapes(base.shape), keys, facts)
+    return Fact(base.kind, shape, number=base.number, integers=base.integers)
 
 
 def item_of_whole(e: ir.Index, base: Fact, facts: Facts) -> Shape:
@@ -873,13 +874,16 @@ def dtype_argument(e: Op) -> Expr | None:
     return None if found == ir.NONE else found
 
 
-def typed(e: Op, fact: Fact) -> Fact:
+def typed(e: Op, fact: Fact, shapes: Shapes) -> Fact:
     """The fact of a call's result, with the kind of the dtype that is asked for."""
     dtype = dtype_argument(e)
     if dtype is None or fact.kind not in ("float", "int", "bool", "any"):
         return fact
     if isinstance(dtype, Op) and dtype.fn == "numpy.result_type":
         return replace(fact, kind="float" if Const(0.0) in dtype.args else "any")
+    if isinstance(dtype, Op) and dtype.fn == "operator.ifexp":
+        one, other = (typed(replace(e, args=(), options=(("dtype", d),)), fact, shapes) for d in dtype.args[1:])
+        return join(one, other, "?if", shapes)
     name = ir.Printer()(dtype).rpartition(".")[2].strip("'\"").rstrip("_0123456789")
     known = {"float": "float", "double": "float", "int": "int", "uint": "int", "intp": "int", "bool": "bool"}
     return replace(fact, kind=known.get(name, "float" if "float" in name else "any"))

@@ -50,7 +50,9 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 if s.update and slot and not is_surely_number(ctx, s.target):
                     found.append(item_update(ctx, s))
                 read = ir.written_name(s.target) in ctx.activity.useful and not slot
-                if ctx.facts.of(s.target).kind in ("int", "bool") and read and ctx.activity.depends(value):
+                array = ctx.facts.of(s.target)
+                whole = array.kind in ("int", "bool") or (array.integers and ctx.facts.of(value).kind != "int")
+                if whole and read and ctx.activity.depends(value):
                     found.append(truncating(ctx, s))
             case ir.Return() | ir.Append():
                 value = s.value
@@ -301,6 +303,12 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
     """A helper that writes into its arguments is called by a statement of its own, so that it can be gone back over."""
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
+        last = isinstance(s, ir.Inert) and s.keyword in ("raise", "assert")  # nothing runs behind its text
+        texts = (n.names for e in ir.expressions(s) for n in ir.walk(e) if isinstance(n, ir.Raw) and not last)
+        for name in sorted({n for names in texts for n in names if ctx.calls.writes(n)}):  # in an f-string, or a lambda
+            message = f"`{name}` writes into its argument, and is called in a text, a lambda or by another function"
+            help_ = ("call it in a statement of its own, and bind what it returns to a name",)
+            out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
         own: Expr | None = None
         match s:
             case ir.Assign(value=value) | ir.Unpack(value=value) | ir.Inert(values=(value,)):
@@ -582,9 +590,10 @@ def through_text(ctx: Context) -> list[Diagnostic]:
 
 def truncating(ctx: Context, s: ir.Store) -> Diagnostic:
     name = ctx.base.get(ir.written_name(s.target), ir.written_name(s.target))
+    where = " in one place, and one of floats in another" if ctx.facts.of(s.target).integers else ""
     return Diagnostic(
         "S241",
-        f"`{name}` is an array of integers: what is written into it loses its fraction",
+        f"`{name}` is an array of integers{where}: what is written into it loses its fraction",
         s.origin.span if s.origin else None,
         "this value carries a derivative",
         ("make it an array of floats: `np.zeros(n)`, `np.arange(n, dtype=float)`",),

@@ -108,6 +108,8 @@ class Dtypes:
         match e:
             case Var(name="complex") | Const(value="complex" | "complex64" | "complex128"):
                 return ALWAYS
+            case Var(name="int" | "bool" as n) if n not in self.values and n not in self.ctx.function.names:
+                return NEVER  # the dtype
             case Var(name=n) if n in self.containers():
                 return NEVER  # it may be a list, which has no dtype: the arrays that come of it are asked
             case Op() if is_zeros(e):
@@ -133,6 +135,8 @@ class Dtypes:
                 return NEVER if name in ("shape", "size", "ndim") else self.clauses(value, seen)
             case Op(fn=fn) if fn in SIZES:
                 return NEVER
+            case Op(fn="operator.ifexp", args=(_, one, other)):
+                return self.clauses(one, seen) | self.clauses(other, seen)
             case Op() if (dtype := transfer.dtype_argument(e)) is not None and facts.of(e).kind == "any":
                 return self.clauses(dtype, seen)
             case Op() if facts.of(e).kind in ("float", "int", "bool"):
@@ -143,9 +147,11 @@ class Dtypes:
                 return self.one_of([*args, *(v for _, v in options)], seen)
             case ir.Sequence(items=items) if items:
                 return self.one_of(items, seen)
+            case ir.Slice(start=start, stop=stop, step=step):  # an item of np.mgrid[0:1:5j], or of np.r_[0:3]
+                return self.one_of([p for p in (start, stop, step) if p is not None], seen)
             case ir.Comprehension():
                 return self.one_of([e.element], seen)
-        return NEVER if isinstance(e, Const) and not isinstance(e.value, float) else self.known(e)
+        return NEVER if isinstance(e, Const) and not isinstance(e.value, float | complex) else self.known(e)
 
     def known(self, e: Expr) -> Clauses:
         return NEVER if self.ctx.facts.of(e).kind in ("int", "bool") else ALWAYS

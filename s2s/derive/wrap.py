@@ -1385,7 +1385,10 @@ def module_arrays(f: ir.Function, stored: Iterable[str]) -> list[Diagnostic]:
     own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
     out: list[Diagnostic] = []
     for name in sorted(n for n in stored if ir.root_name(n) not in own):
-        first = next(s for s in ir.statements(f.body) if any(name in ir.reads(e) for e in ir.expressions(s)))
+        reads = (s for s in ir.statements(f.body) if any(name in ir.reads(e) for e in ir.expressions(s)))
+        first = next(reads, None)
+        if first is None:  # a variable of a comprehension: `derive.checks` refuses what is called there
+            continue
         message = f"`{name}` of the module would be written into under another name, or by a helper"
         help_ = ("write into a copy: `np.copy(...)`", "or pass it as an argument")
         span = first.origin.span if first.origin else None

@@ -740,11 +740,7 @@ class Expressions(Objects):
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return self.comprehension(node)
             case ast.Lambda():
-                for n in walk(node.body):  # whoever calls it changes what is differentiated
-                    match n:
-                        case ast.Call(func=ast.Attribute(attr=attr)) if attr in known.MUTATING_METHODS:
-                            return self.mutation(n)
-                return self.raw(node)
+                return self.carried_text(node)
             case ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts):
                 return self.sequence(node, elts, self.tree)
         if isinstance(node, ast.Call) and not self.in_tree:
@@ -811,7 +807,8 @@ class Expressions(Objects):
             case ast.Set(elts=elts):
                 return self.sequence(node, elts, operand)
             case ast.JoinedStr():
-                return dataclasses.replace(self.raw(node), atom=True)
+                carried = self.carried_text(node)
+                return dataclasses.replace(carried, atom=True) if isinstance(carried, ir.Raw) else carried
             case ast.NamedExpr():
                 return self.walrus(node)
             case ast.Slice(lower=lower, upper=upper, step=step):
@@ -1313,7 +1310,7 @@ class Expressions(Objects):
                 v, target = made(ast.Name("v", ast.Load()), whole), made(ast.Name("v", ast.Store()), whole)
                 return self.listed(made(ast.ListComp(v, [ast.comprehension(target, whole, [], 0)]), node))
             case (("builtins.any" | "builtins.all"), [ast.GeneratorExp() | ast.ListComp()]):
-                return self.tree(node)
+                return self.build(node, self.tree)
             case "builtins.dict", [] if node.keywords and all(k.arg for k in node.keywords):
                 return ir.Dict(
                     tuple(Const(k.arg) for k in node.keywords), tuple(self.operand(k.value) for k in node.keywords)
@@ -1393,6 +1390,19 @@ class Expressions(Objects):
         elif "\n" in text or not text.isprintable():
             text = ast.unparse(node)
         return ir.Raw(text, frozenset(names))
+
+    def carried_text(self, node: ast.Lambda | ast.JoinedStr) -> Expr:
+        """A lambda or an f-string as text, where no call in it changes what is differentiated. What the functions of
+        the file write into is known later, to `derive.checks`."""
+        for n in walk(node):
+            if not isinstance(n, ast.Call):
+                continue
+            method = n.func.attr if isinstance(n.func, ast.Attribute) else ""
+            fn = (self.resolve(n.func) or ("",))[0]
+            given = fn.startswith("numpy.") and any(k.arg == "out" for k in n.keywords)
+            if method in known.MUTATING_METHODS or fn in known.MUTATING_FUNCTIONS or given or fn.endswith(".at"):
+                return self.mutation(n)
+        return self.raw(node)
 
     def tree_or_raw(self, node: ast.expr) -> Expr:
         """An expression that runs once: what is not supported in it is carried over as text."""

@@ -956,7 +956,8 @@ class Lowering(Sugar):
                 if isinstance(target, ast.Subscript):
                     target, value = self.shared_key(target, value)
                 e = self.value(value)
-                if computes(e):  # its adjoint may read it, and what is stored may be broadcast
+                called = not ir.is_atom(e) and self.calls_own(target)  # that may change what `e` reads
+                if computes(e) or called:  # its adjoint may read it, and what is stored may be broadcast
                     t = self.temporary()
                     self.set(t, e)
                     e = Var(t)
@@ -968,11 +969,8 @@ class Lowering(Sugar):
         readers = [n for n in walk(value) if isinstance(n, ast.Subscript) and ast.dump(n.slice) == key]
         if not is_mask(target.slice) or not readers:
             return target, value
-        for n in walk(value):  # what is called may change what the key reads
-            if isinstance(n, ast.NamedExpr):
-                return target, value
-            if isinstance(n, ast.Call) and not ((self.resolve(n.func) or ("",))[0].startswith(("numpy.", "math."))):
-                return target, value
+        if self.calls_own(value) or any(isinstance(n, ast.NamedExpr) for n in walk(value)):
+            return target, value  # they may change what the key reads
         mask = self.fresh("mask")
         self.locals.add(mask)
         self.assign(mask, target.slice)
@@ -986,6 +984,11 @@ class Lowering(Sugar):
 
         new = ast.Subscript(target.value, made(ast.Name(mask, ast.Load()), target.slice), ast.Store())
         return made(new, target), Named().visit(copy.deepcopy(value))
+
+    def calls_own(self, e: ast.expr) -> bool:
+        """Whether an expression calls anything but functions of NumPy and `math`."""
+        calls = (n.func for n in walk(e) if isinstance(n, ast.Call))
+        return any(not (self.resolve(func) or ("",))[0].startswith(("numpy.", "math.")) for func in calls)
 
     def store_value(self, target: ast.Subscript | ast.Attribute, value: Expr) -> None:
         place = self.place(target)

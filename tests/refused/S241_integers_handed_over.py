@@ -1,0 +1,12 @@
+import numpy as np
+
+
+def _put(b, v):
+    b[0] = 10.0 * v
+
+
+def handed_over(x):
+    b, c = np.zeros(3), np.zeros(3, dtype=int)
+    _put(b, x[0])
+    _put(c, x[1])
+    return np.sum(b * x) + np.sum(c * x)
