@@ -627,6 +627,12 @@ def test_words_of_a_text_stay_where_a_constant_gets_another_name(project: Path) 
     agree(*made(project, {"lib.py": lib, "words.py": text}, "words", *BOTH), "f", 0.7)
 
 
+def test_an_attribute_of_what_a_method_of_a_class_of_another_module_returns(project: Path) -> None:
+    text = "import boxes\n\n\n# s2s: x (n,)\ndef f(x):\n    made = boxes.Box(x[0], x[1]).grown(x[2]).size\n"
+    text += "    return made * x[1]\n"
+    agree(*made(project, {"boxes.py": BOXES, "grown.py": text}, "grown", *BOTH), "f", RNG.normal(size=3))
+
+
 def test_attributes_with_names_of_those_of_arrays_of_a_class_of_another_module(project: Path) -> None:
     text = "from boxes import Box\n\n\ndef make(x):\n    return Box(x[0], x[1])\n\n\ndef pick(x):\n"
     text += "    return (Box(x[1], x[2]), x[2]), x[0]\n\n\n# s2s: x (n,)\ndef f(x):\n    (c, y), z = pick(x)\n"
@@ -643,7 +649,6 @@ def test_attributes_with_names_of_those_of_arrays_of_a_class_of_another_module(p
         "list(map(box, [x]))[0].size",
         "other(x).size",
         "sum(b.size for b in [box(x)])",
-        "boxes.Box(x[0], x[1]).grown(x[2]).size",
     ],
 )
 def test_attributes_of_objects_that_another_module_makes_are_refused(made: str) -> None:

@@ -20,11 +20,12 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites.borrowed import Renamed
+from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.text.classes import ClassInfo, Namespaces
 from s2s.frontend.text.moments import Effects, effects
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames
 from s2s.frontend.text.refuse import diagnostic
-from s2s.frontend.text.scopes import dotted, global_reads, walk
+from s2s.frontend.text.scopes import dotted, free_names, global_reads, walk
 from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
 from s2s.places import is_installed
@@ -115,6 +116,7 @@ class Program:
         module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
+        module.names.adopt = lambda path, own, at: self.adopt(name, module, path, own, at)
         module.names.find_function = self.definition
         module.names.find_signature = self.signature
         module.names.helper = lambda path: self.helper(self.absolute(name, path))
@@ -432,10 +434,25 @@ class Program:
         if found is None or home is None or found[1] not in home.tables or home is module:
             return False
         place, attr = found
-        value = copy.deepcopy(home.names.values[attr])
-        known: dict[str, ast.expr] = {}
-        for n in sorted(global_reads(home.tables[attr])):
+        known = self.imported_for(name, module, place, home, global_reads(home.tables[attr]))
+        if known is None:
+            return False
+        for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
+            imports.bind(own, path, f"from {path.rpartition('.')[0]} import {path.rpartition('.')[2]}", False)
+        shown = Renamed(known).visit(copy.deepcopy(home.names.values[attr]))
+        for node in ast.walk(shown):
+            node.made = True  # type: ignore[attr-defined]
+        module.names.values[own] = self.borrowed[name, own] = shown
+        return True
+
+    def imported_for(
+        self, name: str, module: Module, place: str, home: Module, reads: Iterable[str]
+    ) -> dict[str, ast.expr] | None:
+        """Imports what a text of another module reads, under its own names there; None where one is not free here."""
+        lines: dict[str, tuple[str, str]] = {}
+        for n in sorted(reads):
             inside = n in home.functions or n in home.tables or n in home.constants or n in home.names.classes
+            inside = inside or (n in home.other_names and n not in home.imports)
             if n not in home.imports and not inside:
                 continue
             target = home.imports[n] if n in home.imports and not inside else join(place, n)
@@ -444,19 +461,55 @@ class Program:
             if target.startswith(".") and not head.strip("."):  # `.layers`: a module beside the file
                 head += "."
             line = f"from {head} import {last}" if head else f"import {target}"
-            line += f" as {n}" if last != n else ""
-            if not module.names.is_free(n, target):
-                return False
+            lines[n] = (target, line + (f" as {n}" if last != n else ""))
+            changes = inside and (n in home.names.changed | home.names.rebound or (place, n) in self.affected)
+            if changes or not module.names.is_free(n, target):
+                return None
+        for n, (target, line) in lines.items():
             for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
                 imports.bind(n, target, line, False)
-            known[n] = ast.Name(n, ast.Load())
-        self.lent |= known.keys()
+        self.lent |= lines.keys()
+        return {n: ast.Name(n, ast.Load()) for n in lines}
+
+    def adopt(self, name: str, module: Module, path: str, own: str, at: ast.expr) -> bool:
+        """Makes a class of another module, whose objects change, or whose constructor computes, one of this module:
+        its text stands where it is used first (at). False where a name that it reads is another one's here."""
+        if own in module.names.classes:
+            return own in module.names.adopted
+        found = self.locate(self.absolute(name, path))
+        home = self.modules[found[0]] if found is not None else None
+        if found is None or home is None or home is module or found in self.affected:
+            return False
+        place, attr = found
+        cls = home.names.classes.get(attr)
+        if cls is None or cls.kind != "plain" or not cls.is_known or cls.init is None:
+            return False
+        if cls.makes and not any(affects(m, home.names) for m in cls.methods.values()):
+            return False
+        bases = [b.id for b in cls.node.bases if isinstance(b, ast.Name) and b.id in home.names.classes]
+        reads = {n for m in cls.methods.values() for n in free_names(m)} - {attr}
+        if self.imported_for(name, module, place, home, reads | set(bases)) is None:
+            return False
+        if not all(self.adopt(name, module, module.names.imports.names[b], b, at) for b in bases):
+            return False
         for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
             imports.bind(own, path, f"from {path.rpartition('.')[0]} import {path.rpartition('.')[2]}", False)
-        shown = Renamed(known).visit(value)
-        for node in ast.walk(shown):
+        notes = {m: home.notes_of(f"{attr}.{m}") for m in cls.methods}
+        copies: dict[int, ast.AST] = {}
+        new = copy.deepcopy(cls, copies)
+        new.name, new.prefix = own, module.names.prefix
+        for node in (n for part in (new.node, *new.methods.values()) for n in ast.walk(part)):
+            ast.copy_location(node, at)
             node.made = True  # type: ignore[attr-defined]
-        module.names.values[own] = self.borrowed[name, own] = shown
+        for m in new.methods:
+            key = f"{own}.{m}"
+            module.methods[key] = home.methods[f"{attr}.{m}"]
+            module.noted[key] = {id(copies[i]): note for i, note in notes[m].items() if i in copies}
+            if name:
+                self.infos[join(name, key)], self.homes[join(name, key)] = module.methods[key], (name, key)
+        module.names.classes[own] = new
+        module.names.adopted.add(own)
+        module.names.parts = module.names.changing = None
         return True
 
     def definition(self, key: str) -> ast.FunctionDef | None:
@@ -645,7 +698,7 @@ class Program:
         if n in module.functions:
             text = module.slice(n)
             reads = global_reads(text) | decorator_names(module.names.functions[n])
-        elif n in module.names.classes:
+        elif n in module.names.classes and n not in module.names.adopted:
             text = module.class_text(n)
             reads = global_reads(text)
         elif n in module.constants or n in module.tables:

@@ -276,6 +276,8 @@ class Module:
             if name in found:
                 continue
             found.add(name)
+            if name.partition(".")[0] in self.names.adopted:
+                continue
             if name in self.methods:
                 todo += [name.partition(".")[0], *global_reads(self.slice(name))]
                 todo += handed_to(self.definition(name))
@@ -296,7 +298,7 @@ class Module:
         lines = sorted({self.import_lines[n] for n in names if n in self.import_lines})
         constants = [self.constant(n) for n in self.constants if n in names]
         functions = [info.text for n, info in self.functions.items() if n in names]
-        classes = [self.class_text(n) for n in self.names.classes if n in names]
+        classes = [self.class_text(n) for n in self.names.classes if n in names - self.names.adopted]
         tables = [f"{n} = {text}" for n, text in self.tables.items() if n in names]
         return "\n".join([*future, *self.stars, *lines, *constants, *functions, *classes, *tables])
 

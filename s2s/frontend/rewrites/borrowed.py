@@ -12,7 +12,7 @@ import ast
 
 from s2s import rules
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, parameters
+from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, parameters, walk
 from s2s.frontend.text.source import made
 
 
@@ -20,7 +20,8 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Makes known what the function calls, reads by a key, runs over or hands on, and changes paths in it to names."""
     nodes = body_nodes(function)
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
-    wanted: list[ast.expr] = []
+    adopt_classes(function, names)
+    wanted: list[ast.expr] = [p.annotation for p in parameters(function) if p.annotation is not None]
     for n in nodes:
         match n:
             case ast.Call(func=func, args=args, keywords=keywords):
@@ -44,10 +45,38 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         name = path[-1]
         if len(path) > 1 and (name in own or not names.is_free(name, full)):
             continue
-        if names.borrow(full, name) and len(path) > 1:
+        if (names.borrow(full, name) or name in names.adopted) and len(path) > 1:
             paths[id(e)] = name
     if paths:
         function.body[:] = [_Named(paths).visit(s) for s in function.body]
+
+
+def adopt_classes(function: ast.FunctionDef, names: ModuleNames) -> None:
+    """Makes classes of other modules known as classes of this one, of which a function makes objects, or one of this
+    module that it may call: what is read of their text stands here then (`Program.adopt`)."""
+    todo, seen = [function], set[str]()
+    for f in todo:
+        for n in walk(f):
+            match n:
+                case ast.Call(func=ast.Name() | ast.Attribute() as e):
+                    pass
+                case ast.arg(annotation=ast.Name() | ast.Attribute() as e):
+                    pass
+                case _:
+                    continue
+            path = dotted(e)
+            cut = next(
+                (i for i, part in enumerate(path or ()) if part[:1].isupper()), None
+            )  # Filter, filters.Filter.of
+            if path is None or cut is None or path[0] not in names.imports.names:
+                continue
+            full = ".".join([names.imports.names[path[0]], *path[1 : cut + 1]])
+            if rules.lookup(full) is None and not rules.is_module(full) and names.is_free(path[cut], full):
+                names.adopt(full, path[cut], e)
+        read = {n.id for n in walk(f) if isinstance(n, ast.Name)} - seen
+        seen |= read
+        todo += [g for n in read if isinstance(g := names.functions.get(n), ast.FunctionDef)]
+        todo += [m for n in read if n in names.classes for m in names.classes[n].methods.values()]
 
 
 class _Named(ast.NodeTransformer):

@@ -296,6 +296,10 @@ def no_function(_: str) -> None:
     """For a module whose functions are not asked for."""
 
 
+def no_class_to_adopt(path: str, name: str, at: ast.expr) -> bool:
+    return False
+
+
 def never(key: str, path: str) -> bool:
     return False
 
@@ -434,6 +438,10 @@ class ModuleNames:
     classes: dict[str, ClassInfo] = field(default_factory=dict)
     find_class: Callable[[str], ClassInfo | None] = no_class  # a class of another module
     borrow: Callable[[str, str], bool] = no_value  # functions that another module holds: see `borrowed`
+    adopt: Callable[[str, str, ast.expr], bool] = (
+        no_class_to_adopt  # a class of another module whose objects change: see `adopted`
+    )
+    adopted: set[str] = field(default_factory=set)  # such classes, by their names here
     find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     # whether what another module has under a path may make objects with an attribute
     makes_elsewhere: Callable[[str, str], bool] = makes_none

@@ -1,0 +1,306 @@
+"""Classes of other modules whose objects change, or whose constructors compute: `Filter(2)`, Filter imported.
+
+Their text stands in the function as that of a class of the file does, where the names that it reads are free there.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from s2s.cli import main
+from test_modules import BOTH, agree, made, project, write
+
+__all__ = ["project"]
+
+FILTERS = '''"""A filter with state."""
+
+import numpy as np
+
+EPS = 1e-3
+
+
+def inverse(A):
+    return np.linalg.inv(A)
+
+
+class Base:
+    def __init__(self, n):
+        self.n = n
+        self.x = np.zeros(n)
+        self.reset()
+
+    def reset(self):
+        self.count = 0
+
+
+class KF(Base):
+    """Linear filter."""
+
+    def __init__(self, n, m, dt=0.1):
+        super().__init__(n)
+        self.m = m
+        self.F = np.eye(n)
+        self.F[0, 1] = dt
+        self.P = np.eye(n)
+        self.Q = np.eye(n) * EPS
+        self.R = np.eye(m)
+        self.H = np.zeros((m, n))
+        self.H[0, 0] = 1.0
+
+    def predict(self):
+        # the state first
+        self.x = self.F @ self.x
+        self.P = self.F @ self.P @ self.F.T + self.Q
+
+    def update(self, z):
+        y = z - self.H @ self.x
+        S = self.H @ self.P @ self.H.T + self.R
+        K = self.P @ self.H.T @ inverse(S)
+        self.x = self.x + K @ y
+        self.P = self.P - K @ self.H @ self.P
+        self.count += 1
+
+    @property
+    def spread(self):
+        return np.trace(self.P)
+
+    @staticmethod
+    def scale(v):
+        return v * EPS
+
+
+class Counter:
+    def __init__(self):
+        self.total = 0.0
+
+    def add(self, v):
+        self.total += v
+        return self.total
+
+
+GAIN = 2.0
+TOTAL = 0.0
+W = np.array([1.0, 2.0])
+
+
+def bump(v):
+    global TOTAL
+    TOTAL += v
+    return TOTAL
+
+
+class Acc:
+    def __init__(self, w):
+        self.w = w
+        self.log = []
+        self.gain = GAIN * w
+
+    def add(self, v):
+        self.log.append(v * self.gain)
+        return self
+
+    def summed(self):
+        return sum(self.log) + np.sum(W) * self.w
+
+    def __call__(self, v):
+        self.w = self.w + v
+        return self.w * GAIN
+
+    def __add__(self, other):
+        return Acc(self.w + other.w)
+
+    @classmethod
+    def of(cls, a, b):
+        return cls(a * b)
+
+    @property
+    def half(self):
+        return 0.5 * self.w
+
+    @half.setter
+    def half(self, v):
+        self.w = 2.0 * v
+
+
+class Glob:
+    def __init__(self, w):
+        self.w = w * TOTAL
+        self.s = w + TOTAL
+
+    def go(self):
+        self.w = self.w + 1.0
+
+
+class Pair:
+    def __init__(self, w):
+        self.a = Acc(w)
+        self.b = Acc(2.0 * w)
+
+    def run(self, v):
+        self.a.add(v)
+        self.b.add(v * v)
+        return self.a.summed() * self.b.summed()
+
+
+class Deriv(Acc):
+    def __init__(self, w):
+        super().__init__(w)
+        self.k = w * w
+
+    def summed(self):
+        return super().summed() * self.k
+'''
+
+HEAD = """import numpy as np
+
+import filters
+from filters import KF, Acc, Counter, Deriv, Glob, Pair
+
+"""
+
+RIGHT = {
+    "a list that grows": ("def f(x, y):\n    a = Acc(x)\n    a.add(y).add(x * y)\n    return a.summed()\n"),
+    "that are called": ("def f(x, y):\n    a = Acc(x)\n    return a(y) * a(x) + a.w\n"),
+    "that are added": ("def f(x, y):\n    a = Acc(x) + Acc(y)\n    a.add(x)\n    return a.summed()\n"),
+    "made by a class method": ("def f(x, y):\n    a = Acc.of(x, y)\n    a.add(x)\n    return a.summed()\n"),
+    "with a property that is set": (
+        "def f(x, y):\n    a = Acc(x)\n    a.half = a.half * y\n    a.add(x)\n    return a.summed() * a.half\n"
+    ),
+    "that hold others": ("def f(x, y):\n    p = Pair(x)\n    p.run(y)\n    return p.run(x * y)\n"),
+    "of a class with a base": ("def f(x, y):\n    p = Deriv(x)\n    p.add(y)\n    return p.summed()\n"),
+    "by way of the module": ("def f(x, y):\n    p = filters.Deriv(x)\n    p.add(y)\n    return p.summed()\n"),
+    "in a list": (
+        "def f(x, y):\n    ps = [Acc(x), Acc(y)]\n    for p in ps:\n        p.add(x)\n"
+        "    return sum(p.summed() for p in ps)\n"
+    ),
+    "asked for their class": (
+        "def f(x, y):\n    p = Deriv(x)\n    p.add(y)\n    if isinstance(p, Acc):\n"
+        "        return p.summed()\n    return x\n"
+    ),
+    "that a helper makes": (
+        "def _make(x):\n    p = Acc(x)\n    p.add(x)\n    return p\n\n\ndef f(x, y):\n"
+        "    p = _make(x)\n    p.add(y)\n    return p.summed()\n"
+    ),
+    "that one of the file holds": (
+        "class Mine:\n    def __init__(self, w):\n        self.acc = Acc(w)\n\n    def run(self, v):\n"
+        "        self.acc.add(v)\n        return self.acc.summed()\n\n\ndef f(x, y):\n"
+        "    p = Mine(x)\n    p.run(y)\n    return p.run(x)\n"
+    ),
+    "whose constructor computes": (
+        "def f(x, y):\n    k = KF(2, 1, x)\n    k.predict()\n    k.update(np.array([y]))\n    return np.sum(k.x)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_objects_of_another_module(name: str, project: Path) -> None:
+    primal, derived = made(
+        project, {"filters.py": FILTERS, "model.py": HEAD + RIGHT[name]}, "model", *BOTH, "--wrt", "x,y"
+    )
+    agree(primal, derived, "f", 0.7, 0.3)
+
+
+REFUSED = {
+    "a variable has the name of what they read": (
+        ("def f(x, y):\n    GAIN = 5.0\n    W = x\n    a = Acc(x)\n    a.add(y)\n    return a.summed() * GAIN * W\n"),
+        "S202",
+    ),
+    "a parameter has": (("def f(x, GAIN):\n    a = Acc(x)\n    a.add(GAIN)\n    return a.summed()\n"), "S202"),
+    "the file has another value of that name": (
+        ("GAIN = 7.0\n\n\ndef f(x, y):\n    a = Acc(x)\n    a.add(y)\n    return a.summed() * GAIN\n"),
+        "S204",
+    ),
+    "they read what their module binds again": (
+        ("def f(x, y):\n    a = Glob(x)\n    a.go()\n    filters.bump(2.0)\n    return a.w * y\n"),
+        "S204",
+    ),
+    "a class of the file has theirs as its base": (
+        (
+            "class Mine(Acc):\n    def summed(self):\n        return self.w * 3.0\n\n\ndef f(x, y):\n"
+            "    p = Mine(x)\n    p.add(y)\n    return p.summed()\n"
+        ),
+        "S204",
+    ),
+    "a function of the file has the name of one": (
+        (
+            "class Pairs:\n    pass\n\n\ndef inverse(x):\n    return x\n\n\ndef f(x, y):\n"
+            "    k = KF(2, 1, x)\n    k.predict()\n    k.update(np.array([y]))\n    return np.sum(k.x)\n"
+        ),
+        "S204",
+    ),
+    "a function inside reads them": (
+        (
+            "def f(x, y):\n    a = Acc(x)\n    def go(v):\n        return a.w * v\n    a.add(y)\n"
+            "    return go(y) * a.summed()\n"
+        ),
+        "S202",
+    ),
+    "the file has another class of the name": (
+        ("Acc = Counter\n\n\ndef f(x, y):\n    a = Acc()\n    a.add(y)\n    return a.total * x\n"),
+        "S202",
+    ),
+    "the file changes what they read": (
+        ("filters.GAIN = 3.0\n\n\ndef f(x, y):\n    a = Acc(x)\n    a.add(y)\n    return a.summed() * x\n"),
+        "S204",
+    ),
+    "the file changes a method": (
+        (
+            "Acc.summed = lambda self: self.w * 9.0\n\n\ndef f(x, y):\n    a = Acc(x)\n    a.add(y)\n"
+            "    return a.summed() * x\n"
+        ),
+        "S202",
+    ),
+    "the file adds an attribute": (
+        ("Acc.extra = 3.0\n\n\ndef f(x, y):\n    a = Acc(x)\n    a.add(y)\n    return a.summed() * a.extra\n"),
+        "S202",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_objects_of_another_module_are_refused_where(name: str, project: Path) -> None:
+    text, code = REFUSED[name]
+    write(project, {"filters.py": FILTERS, "model.py": HEAD + text})
+    result = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert result.exit_code == 1 and f"error[{code}]" in result.output
+
+
+def test_an_argument_is_such_an_object(project: Path) -> None:
+    text = "def f(f: KF, z):\n    f.predict()\n    f.update(z)\n    return np.sum(f.x)\n"
+    primal, derived = made(project, {"filters.py": FILTERS, "model.py": HEAD + text}, "model", "--wrt", "z")
+    kf = primal.KF(2, 1)
+    kf.x = np.array([0.3, 0.4])
+    z, h = np.array([0.7]), 1e-6
+    found = derived.f_grad(kf, z)
+
+    def value(z: np.ndarray) -> float:
+        other = primal.KF(2, 1)
+        other.x = np.array([0.3, 0.4])
+        return float(primal.f(other, z))
+
+    assert found == pytest.approx((value(z + h) - value(z - h)) / (2 * h), rel=1e-6)
+    assert np.array_equal(kf.x, [0.3, 0.4])
+
+
+def test_a_change_of_the_class_is_noticed(project: Path) -> None:
+    made(project, {"filters.py": FILTERS, "model.py": HEAD + RIGHT["whose constructor computes"]}, "model")
+    assert CliRunner().invoke(main, ["check", "model.py"]).exit_code == 0
+    for old, new in (
+        ("EPS = 1e-3", "EPS = 1e-2"),
+        ("np.linalg.inv(A)", "np.linalg.pinv(A)"),
+        ("self.F[0, 1] = dt", ""),
+    ):
+        write(project, {"filters.py": FILTERS.replace(old, new)})
+        assert CliRunner().invoke(main, ["check", "model.py"]).exit_code == 1
+
+
+def test_comments_and_constants_of_methods_are_kept(project: Path) -> None:
+    text = FILTERS.replace("y = z - self.H @ self.x", "y = z - self.H @ self.x  # s2s: constant")
+    sources = {"filters.py": text, "model.py": HEAD + RIGHT["whose constructor computes"]}
+    _, derived = made(project, sources, "model")
+    assert "# the state first" in (project / "model_grad.py").read_text()
+    assert np.ndim(derived.f_grad(0.7, 0.3)) == 0  # y is no longer active
