@@ -146,6 +146,17 @@ class Pair:
         return self.a.summed() * self.b.summed()
 
 
+class Stepper:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+        self.n = 0
+
+    def step(self, y):
+        self.n = self.n + 1
+        return y + self.h * self.f(0.1 * self.n, y)
+
+
 class Deriv(Acc):
     def __init__(self, w):
         super().__init__(w)
@@ -158,11 +169,15 @@ class Deriv(Acc):
 HEAD = """import numpy as np
 
 import filters
-from filters import KF, Acc, Counter, Deriv, Glob, Pair
+from filters import KF, Acc, Counter, Deriv, Glob, Pair, Stepper
 
 """
 
 RIGHT = {
+    "that hold a function of the file": (
+        "def _rhs(t, y):\n    return -np.sin(y) * t\n\n\ndef f(x, y):\n    s = Stepper(_rhs, y)\n"
+        "    for _ in range(3):\n        x = s.step(x)\n    return x * s.n\n"
+    ),
     "a list that grows": ("def f(x, y):\n    a = Acc(x)\n    a.add(y).add(x * y)\n    return a.summed()\n"),
     "that are called": ("def f(x, y):\n    a = Acc(x)\n    return a(y) * a(x) + a.w\n"),
     "that are added": ("def f(x, y):\n    a = Acc(x) + Acc(y)\n    a.add(x)\n    return a.summed()\n"),

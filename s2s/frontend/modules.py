@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
+from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.text.classes import ClassInfo, Namespaces
@@ -484,7 +485,8 @@ class Program:
         cls = home.names.classes.get(attr)
         if cls is None or cls.kind != "plain" or not cls.is_known or cls.init is None:
             return False
-        if cls.makes and not any(affects(m, home.names) for m in cls.methods.values()):
+        computes = not cls.makes or any(affects(m, home.names) for m in cls.methods.values())
+        if not computes and not attributes.holds_functions(cls):
             return False
         bases = [b.id for b in cls.node.bases if isinstance(b, ast.Name) and b.id in home.names.classes]
         reads = {n for m in cls.methods.values() for n in free_names(m)} - {attr}
@@ -509,6 +511,8 @@ class Program:
                 self.infos[join(name, key)], self.homes[join(name, key)] = module.methods[key], (name, key)
         module.names.classes[own] = new
         module.names.adopted.add(own)
+        changed = attributes.stored_elsewhere(home.names, home.tree)
+        module.handed |= attributes.write_out(module.names, module.tree, (own,), changed)
         module.names.parts = module.names.changing = None
         return True
 

@@ -32,15 +32,19 @@ MOST = 4  # functions between which a call chooses
 Functions = tuple[ast.expr, ...]
 
 
-def write_out(names: ModuleNames, tree: ast.Module) -> set[str]:
+def write_out(
+    names: ModuleNames, tree: ast.Module, classes: Collection[str] = (), elsewhere: Collection[str] = ()
+) -> set[str]:
     """Changes the methods of the classes of a module; gives the functions of the module that attributes are.
 
-    The output has the very ones: a copy would be another function.
+    The output has the very ones: a copy would be another function. classes: those alone; elsewhere: what other
+    modules bind.
     """
-    found = {name: bound for name, cls in names.classes.items() if (bound := Attributes(cls, names, tree).functions())}
+    asked = {name: cls for name, cls in names.classes.items() if not classes or name in classes}
+    found = {name: bound for name, cls in asked.items() if (bound := Attributes(cls, names, tree).functions())}
     if not found:
         return set()
-    changed = stored_elsewhere(names, tree)
+    changed = stored_elsewhere(names, tree).union(elsewhere)
     handed: set[str] = set()
     for name, bound in found.items():
         cls = names.classes[name]
@@ -64,6 +68,22 @@ def stored_elsewhere(names: ModuleNames, tree: ast.Module) -> set[str]:
             inside |= {id(n) for n in walk(f)}
     every = (n for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load))
     return found | {n.attr for n in every if id(n) not in inside}
+
+
+def holds_functions(cls: ClassInfo) -> bool:
+    """Whether a constructor keeps parameters that its methods call."""
+    if cls.init is None:
+        return False
+    params = {p.arg for p in parameters(cls.init)[1:]}
+    kept = {
+        t.attr
+        for s in cls.init.body
+        if isinstance(s, ast.Assign) and isinstance(s.value, ast.Name) and s.value.id in params
+        for t in s.targets
+        if isinstance(t, ast.Attribute)
+    }
+    calls = (n.func for m in cls.methods.values() for n in walk(m) if isinstance(n, ast.Call))
+    return any(isinstance(f, ast.Attribute) and f.attr in kept for f in calls)
 
 
 class Attributes:
