@@ -150,8 +150,8 @@ from functools import partial
 
 import numpy as np
 
-import steppers
-from steppers import *
+import odes
+from odes import *
 
 """
 
@@ -171,7 +171,7 @@ CASES = {
         X,
         K,
     ),
-    "a lambda": ("def f(y, k):\n    return np.sum(steppers.solve(lambda t, y: -k * y + t, y, 3))", X, K),
+    "a lambda": ("def f(y, k):\n    return np.sum(odes.solve(lambda t, y: -k * y + t, y, 3))", X, K),
     "arguments for it": (
         "def rhs(t, y, a, b):\n    return a * y + b * t\n\ndef f(y, a, b):\n    return np.sum(with_args(rhs, y, a, b))",
         X,
@@ -263,7 +263,7 @@ CASES = {
         X,
     ),
     "functions of that module": (
-        "def f(x):\n    return np.sum(solve(steppers.rhs, x * 1e-3, 2)) + np.sum(maybe(x, steppers.damp))",
+        "def f(x):\n    return np.sum(solve(odes.rhs, x * 1e-3, 2)) + np.sum(maybe(x, odes.damp))",
         X,
     ),
     "handed on by the file": (
@@ -278,7 +278,7 @@ CASES = {
         X,
     ),
     "what it returns is called": (
-        "def f(x, w):\n    g = scaled(np.sin, w)\n    h = steppers.scaled(lambda u: u * w, w)\n"
+        "def f(x, w):\n    g = scaled(np.sin, w)\n    h = odes.scaled(lambda u: u * w, w)\n"
         "    return np.sum(g(x) * h(x)) + np.sum(solve(field(w), x, 2))",
         X,
         K,
@@ -290,7 +290,7 @@ CASES = {
         K,
     ),
     "what it returns, made when the file is imported": (
-        "g = steppers.field(0.3)\n\ndef f(x, w):\n    return np.sum(g(1.0, x) * w)",
+        "g = odes.field(0.3)\n\ndef f(x, w):\n    return np.sum(g(1.0, x) * w)",
         X,
         K,
     ),
@@ -300,7 +300,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_function_is_handed_to_another_module(name: str, project: Path) -> None:
     text, *args = CASES[name]
-    primal, derived = made(project, {"steppers.py": STEPPERS, "model.py": f"{HEAD}\n{text}\n"}, "model", *BOTH)
+    primal, derived = made(project, {"odes.py": STEPPERS, "model.py": f"{HEAD}\n{text}\n"}, "model", *BOTH)
     agree(primal, derived, "f", *args)  # type: ignore[arg-type]
 
 
@@ -319,7 +319,7 @@ def test_a_helper_elsewhere_is_refused(name: str, project: Path) -> None:
         "class C:\n    def __init__(self, n):\n        self.n = n\n\n"
         f"def bump(t, c):\n    c.n = c.n * 2.0\n    return c.n\n\ndef f(x):\n    return np.sum({call})\n"
     )
-    write(project, {"steppers.py": STEPPERS, "model.py": f"{HEAD}\n{text}"})
+    write(project, {"odes.py": STEPPERS, "model.py": f"{HEAD}\n{text}"})
     result = CliRunner().invoke(main, ["grad", "model.py::f"])
     assert result.exit_code == 1
     assert f"error[{code}]" in result.output and words in " ".join(result.output.split())
@@ -328,14 +328,14 @@ def test_a_helper_elsewhere_is_refused(name: str, project: Path) -> None:
 def test_the_comments_of_the_helper_are_kept(project: Path) -> None:
     """The text is that of the helper's own module, its comments included, and refers to both modules by their names."""
     text = "def rhs(t, y):\n    return -np.sin(y)\n\ndef f(y):\n    return np.sum(rk2(rhs, y, 0.0))\n"
-    made(project, {"steppers.py": STEPPERS, "model.py": HEAD + text}, "model")
+    made(project, {"odes.py": STEPPERS, "model.py": HEAD + text}, "model")
     assert "# the slope in the middle" in (project / "model_grad.py").read_text()
 
 
 def test_a_change_of_the_helper_is_noticed(project: Path) -> None:
     text = "def rhs(t, y):\n    return -np.sin(y)\n\ndef f(y):\n    return np.sum(rk2(rhs, y, 0.0))\n"
-    made(project, {"steppers.py": STEPPERS, "model.py": HEAD + text}, "model")
+    made(project, {"odes.py": STEPPERS, "model.py": HEAD + text}, "model")
     assert CliRunner().invoke(main, ["check", "model.py"]).exit_code == 0
     for old, new in (("0.5 * h * k1", "0.25 * h * k1"), ("G * 0.01", "G * 0.02")):
-        write(project, {"steppers.py": STEPPERS.replace(old, new)})
+        write(project, {"odes.py": STEPPERS.replace(old, new)})
         assert CliRunner().invoke(main, ["check", "model.py"]).exit_code == 1
