@@ -713,6 +713,19 @@ def cut(e: Expr) -> tuple[str, int] | None:
     return None
 
 
+def longer_slot(place: Expr, value: Expr) -> Expr | None:
+    """The item by which the list in a slot gets longer, `rows[k] = [*rows[k], item]`; None for other stores."""
+    match value:
+        case Sequence(items=(old, item), kind="list", starred=starred) if starred == {0} and old == place:
+            return item
+    return None
+
+
+def shorter_slot(place: Expr, value: Expr) -> bool:
+    """Whether the list in a slot loses its last item, `rows[k] = rows[k][:-1]`."""
+    return value == Index(place, Slice(None, Const(-1)))
+
+
 def item_before(block: Block, i: int) -> Stmt | None:
     """The statement before `y = x[:-1]`, `block[i]`, that reads the item which y lacks: then x has items, and to take
     one is the same. None where that is not known: a slice of an empty list is an empty list."""

@@ -357,6 +357,8 @@ class Stores(Pull):
         if self.is_cut(place.array) and not self.facts.is_array(place) and root in self.active:
             message = f"`{ir.Printer()(place.array)}` is a copy of a part of a list: what is put into it, nobody sees"
             refuse(self.ctx, place, "S239", message, "write into the list itself: `l[1]` for `l[1:][0]`")
+        if self.item_added(s) is not None and not self.shadows((base,)):
+            node.lengthens, node.undo = True, [ir.Store(place, Index(place, ir.Slice(None, Const(-1))))]
         self.out = []
         adjoint = st.get(root)
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
@@ -691,6 +693,8 @@ class Stores(Pull):
         killed = ir.Store(place, zeros)
         if s.constant or not self.is_active(s.value):
             return [killed]
+        if (item := self.item_added(s)) is not None:
+            return self.shortened(unit, s, item, place, st)
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         self.facts.names[g.name] = self.facts.of(s.target)
         sink = Collected()
@@ -711,6 +715,30 @@ class Stores(Pull):
             c.expr = self.ctx.simplify(c.expr)
             others.append(ir.Store(slot, added(slot, c)))
         return [Assign(g.name, place), killed, *others]
+
+    def item_added(self, s: ir.Store) -> Expr | None:
+        """What the list in a slot gets at its end, of `rows[k] = [*rows[k], item]`."""
+        value = self.ctx.temps.get(s.value.name, s.value) if isinstance(s.value, Var) else s.value
+        if ir.longer_slot(self.ctx.tree(s.target), self.ctx.tree(value)) is None or s.constant or s.new:
+            return None
+        assert isinstance(value, ir.Sequence)
+        return value.items[1]
+
+    def shortened(self, unit: list[Stmt], s: ir.Store, item: Expr, place: Index, st: State) -> list[Stmt]:
+        """rows[k] = [*rows[k], x]: the adjoint of the row loses its last item, which goes to x, and is that of the row
+        that was there."""
+        shorter = ir.Store(place, Index(place, ir.Slice(None, Const(-1))))
+        if not self.is_active(item):
+            return [shorter]
+        base = ir.written_name(s.target)
+        g = Var(self.ctx.names.fresh(f"{self.ctx.base.get(base, base)}_item_bar", base, self.ctx.names.of(s)))
+        self.facts.names[g.name] = Fact("float", self.facts.shape(item), number=self.facts.number(s.target))
+        value = self.ctx.tree(item)
+        sink = Collected()
+        if isinstance(value, ir.Sequence | ir.Dict):
+            self.facts.names[g.name] = self.structure(value)
+        self.into(item, g, self.facts.shape(item), sink)
+        return [Assign(g.name, Index(place, Const(-1))), shorter, *self.settle(unit, None, sink, st)]
 
     def read_in_all(self, e: Expr) -> set[str]:
         """The names that an expression reads, those behind its temporaries included."""
