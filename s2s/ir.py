@@ -313,7 +313,7 @@ class Store:
 
     `update` is the operator of the user's `a[k] += e`; the value is then written out, `a[k] + e`. "back": an entry of a
     dict is again what it was, or none where the value is None. new: the key of a dict is not there yet, so that nothing
-    is overwritten.
+    is overwritten. sure: of `rows[k] = rows[k][:-1]`, the list has an item to lose.
     """
 
     target: Index
@@ -322,6 +322,7 @@ class Store:
     update: str = ""
     constant: bool = False
     new: bool = False
+    sure: bool = False
 
 
 @by_identity

@@ -358,7 +358,7 @@ class Stores(Pull):
             message = f"`{ir.Printer()(place.array)}` is a copy of a part of a list: what is put into it, nobody sees"
             refuse(self.ctx, place, "S239", message, "write into the list itself: `l[1]` for `l[1:][0]`")
         if self.item_added(s) is not None and not self.shadows((base,)):
-            node.lengthens, node.undo = True, [ir.Store(place, Index(place, ir.Slice(None, Const(-1))))]
+            node.lengthens, node.undo = True, [ir.Store(place, Index(place, ir.Slice(None, Const(-1))), sure=True)]
         self.out = []
         adjoint = st.get(root)
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
@@ -429,6 +429,8 @@ class Stores(Pull):
     def unique_guard(self, s: ir.Store) -> list[Stmt]:
         """Two values for one item: only the last one counts, and the adjoint can't tell which it was."""
         if s.update == "at" or s.constant or not self.is_active(s.value):
+            return []
+        if self.facts.of(s.target.array).kind == "list" and not isinstance(s.target.key, ir.Slice):
             return []
         if names_once(self.ctx, s.target.key):
             return []
@@ -727,7 +729,7 @@ class Stores(Pull):
     def shortened(self, unit: list[Stmt], s: ir.Store, item: Expr, place: Index, st: State) -> list[Stmt]:
         """rows[k] = [*rows[k], x]: the adjoint of the row loses its last item, which goes to x, and is that of the row
         that was there."""
-        shorter = ir.Store(place, Index(place, ir.Slice(None, Const(-1))))
+        shorter = ir.Store(place, Index(place, ir.Slice(None, Const(-1))), sure=True)
         if not self.is_active(item):
             return [shorter]
         base = ir.written_name(s.target)

@@ -1,0 +1,311 @@
+"""Lists that lie in lists, and get longer or shorter there: the slot is bound to a new list.
+
+    rows[k].append(x)       rows[k] = [*rows[k], x]
+    rows[k].extend(more)    rows[k] = [*rows[k], *more]
+    x = rows[k].pop()       x = rows[k][-1]
+                            rows[k] = rows[k][:-1]
+
+A new list is the same as the changed one where nothing else has the list that lies in the slot while it changes: each
+is made for its slot, and has no other name behind which it changes. Written derivatives change it in place again
+(`s2s.optimise.rows`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from s2s.frontend.rewrites.fresh import Uses
+from s2s.frontend.rewrites.keyed import copied
+from s2s.frontend.text.function_bodies import has_effects
+from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.scopes import AT_ONCE, LATER, blocks_of, body_nodes, dotted, new_name, parameters
+from s2s.frontend.text.source import made
+
+NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+PLAIN = frozenset(["int", "len", "abs"])  # what a key may call: it is computed as often as it is written
+
+
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
+    """Changes the body of a function."""
+    roots = {change[0]: "" for n in body_nodes(function) if (change := changed(n))}
+    if not roots:
+        return
+    uses = Uses(function)
+    own = {root for root in roots if _Slots(function, uses, root, names.imports.names).are_alone()}
+    if own:
+        taken = {n.id for n in uses.nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+        function.body[:] = _Rows(own, taken, names.functions).block(function.body)
+
+
+def changed(n: ast.AST) -> tuple[str, int] | None:
+    """The name under the slot whose list a call makes longer or shorter, and how deep the slot lies there."""
+    match n:
+        case ast.Call(func=ast.Attribute(value=ast.Subscript() as place, attr=attr), args=args, keywords=[]):
+            shape = {"append": 1, "extend": 1, "pop": 0}.get(attr)
+            if shape == len(args) and not any(isinstance(a, ast.Starred) for a in args):
+                return path(place)
+    return None
+
+
+def path(e: ast.expr) -> tuple[str, int] | None:
+    """The name under the subscripts of `rows[i][j]`, and how many they are."""
+    depth = 0
+    while isinstance(e, ast.Subscript) and not isinstance(e.slice, ast.Slice | ast.Tuple):
+        e, depth = e.value, depth + 1
+    return (e.id, depth) if isinstance(e, ast.Name) else None
+
+
+class _Slots:
+    """Whether the lists in the slots of a list are seen by nothing else while they change."""
+
+    def __init__(self, function: ast.FunctionDef, uses: Uses, root: str, imports: Mapping[str, str]) -> None:
+        self.function, self.uses, self.root, self.imports = function, uses, root, imports
+        self.changes = [(n, found[1]) for n in uses.nodes if (found := changed(n)) and found[0] == root]
+        self.depth = max(depth for _, depth in self.changes)
+
+    def up(self, n: ast.AST) -> ast.AST | None:
+        return self.uses.parents.get(id(n))
+
+    def are_alone(self) -> bool:
+        if self.root in {p.arg for p in parameters(self.function)}:
+            return False
+        if any(isinstance(n, ast.Global | ast.Nonlocal) and self.root in n.names for n in self.uses.nodes):
+            return False
+        if not all(self.is_statement(n) for n, _ in self.changes):
+            return False
+        return all(self.is_known(n) for n in self.uses.nodes if isinstance(n, ast.Name) and n.id == self.root)
+
+    def is_statement(self, change: ast.AST) -> bool:
+        """Whether a list changes in a statement of its own, in this function."""
+        statement = self.up(change)
+        assert isinstance(change, ast.Call) and isinstance(change.func, ast.Attribute)
+        match statement:
+            case ast.Assign(targets=[ast.Name()]) if change.func.attr == "pop":
+                pass
+            case ast.Expr():
+                pass
+            case _:
+                return False
+        return self.inside(change) is None
+
+    def inside(self, n: ast.AST) -> ast.AST | None:
+        """The function inside of this one in which a node stands."""
+        return next((a for a in self.uses.ancestors(n) if isinstance(a, NESTED) and a is not self.function), None)
+
+    def is_known(self, n: ast.Name) -> bool:
+        if isinstance(n.ctx, ast.Load):
+            return self.is_unseen(n, 0)
+        match self.up(n):
+            case ast.Assign(targets=[target], value=value) if target is n:
+                return self.is_new(value, self.depth + 1)
+            case ast.AnnAssign(target=target, value=ast.expr() as value) if target is n:
+                return self.is_new(value, self.depth + 1)
+        return False
+
+    def is_new(self, e: ast.expr, depth: int) -> bool:
+        """Whether an expression makes a new list, of new lists, to this depth; any value where it is 0."""
+        if depth == 0:
+            return True
+        match e:
+            case ast.List(elts=elts):
+                return all(depth == 1 if isinstance(x, ast.Starred) else self.is_new(x, depth - 1) for x in elts)
+            case ast.ListComp(elt=elt):
+                return self.is_new(elt, depth - 1)
+            case ast.IfExp(body=a, orelse=b):
+                return self.is_new(a, depth) and self.is_new(b, depth)
+            case ast.BinOp(left=a, op=ast.Add(), right=b):
+                return self.is_new(a, depth) and self.is_new(b, depth)
+            case ast.BinOp(left=a, op=ast.Mult(), right=b):
+                return depth == 1 and (isinstance(a, ast.List) or isinstance(b, ast.List))
+            case ast.Call(func=ast.Name(id="list" | "sorted")) | ast.Call(func=ast.Attribute(attr="tolist"), args=[]):
+                return depth == 1
+            case ast.Subscript(value=inner, slice=ast.Slice()) if (found := path(inner)) is not None:
+                return depth == 1 and found == (self.root, self.depth)
+        return False
+
+    # ------------------------------------------------------------ uses
+    def is_unseen(self, e: ast.expr, level: int) -> bool:
+        """Whether a use of the list, or of what lies so deep in it, gives no list that changes another name."""
+        while level <= self.depth:
+            up = self.up(e)
+            if not (isinstance(up, ast.Subscript) and up.value is e):
+                break
+            if isinstance(up.slice, ast.Slice):
+                if not isinstance(up.ctx, ast.Load):
+                    return False
+                if level == self.depth:  # a new list of what lies there
+                    return True
+                return (self.is_read(up, level) and self.inside(up) is None) or self.is_settled(up)
+            e, level = up, level + 1
+            if isinstance(e.ctx, ast.Del):
+                return False
+            if isinstance(e.ctx, ast.Store):
+                return level > self.depth or self.is_put(e, level)
+        if level > self.depth:
+            return True
+        return (self.is_read(e, level) and self.inside(e) is None) or self.is_settled(e)
+
+    def is_put(self, place: ast.Subscript, level: int) -> bool:
+        match self.up(place):
+            case ast.Assign(targets=[target], value=value) if target is place:
+                return self.is_new(value, self.depth + 1 - level)
+        return False
+
+    def is_read(self, e: ast.expr, level: int) -> bool:
+        """Whether what lies there has been read when the expression around it is computed."""
+        up = self.up(e)
+        innermost = level == self.depth
+        match up:
+            case ast.Attribute(attr=attr) if isinstance(call := self.up(up), ast.Call) and call.func is up:
+                if any(call is n for n, _ in self.changes):
+                    assert attr != "append" or len(call.args) == 1
+                    return attr != "extend" or innermost if attr != "append" else self.is_added(call, level)
+                if attr == "append" and level == 0:
+                    return self.is_added(call, 0)
+                return attr in ("index", "count") or (attr == "copy" and innermost)
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                return True
+            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+                return test is e
+            case ast.BinOp() | ast.Starred():
+                return innermost
+            case ast.Return():
+                return True
+            case ast.Tuple() if isinstance(self.up(up), ast.Return):
+                return True
+            case ast.Call(func=ast.Name(id="len")):
+                return True
+            case ast.Call(func=ast.Name(id="min" | "max"), args=[_]):
+                return innermost
+            case ast.Call(func=ast.Name(id=name)) if name in AT_ONCE - {"min", "max", "dict"}:
+                return innermost
+            case ast.Call(func=func) if (found := dotted(func)) and found[0] in self.imports and func is not e:
+                return self.imports[found[0]].partition(".")[0] in ("numpy", "math", "scipy")
+        return self.is_run_over(e, level)
+
+    def is_added(self, call: ast.Call, level: int) -> bool:
+        return len(call.args) == 1 and self.is_new(call.args[0], self.depth - level)
+
+    def is_run_over(self, it: ast.expr, level: int) -> bool:
+        """Whether a loop runs over the items that lie there, in which no list changes, and its variable has no use
+        outside."""
+        up, target, at = self.up(it), None, it
+        places: list[int] = []
+        while isinstance(up, ast.Call) and isinstance(up.func, ast.Name) and up.func.id in LATER and at in up.args:
+            if up.func.id != "reversed":
+                places.insert(0, 1 if up.func.id == "enumerate" else up.args.index(at))
+            at, up = up, self.up(up)
+        match up:
+            case ast.For(target=target, iter=over) if over is at:
+                if any(x is n for n, _ in self.changes for s in up.body for x in ast.walk(s)):
+                    return False
+                around: ast.AST = up
+            case ast.comprehension(target=target, iter=over) if over is at:
+                whole = self.up(up)
+                assert whole is not None
+                if isinstance(whole, ast.GeneratorExp) and not self.is_consumed(whole):
+                    return False
+                around = whole
+            case _:
+                return False
+        if level == self.depth:
+            return True
+        for i in places:
+            if not isinstance(target, ast.Tuple) or i >= len(target.elts):
+                return False
+            target = target.elts[i]
+        if not isinstance(target, ast.Name):
+            return False
+        inside = {id(n) for n in ast.walk(around)}
+        same = [n for n in self.uses.nodes if isinstance(n, ast.Name) and n.id == target.id]
+        mine = [n for n in same if id(n) in inside]
+        if any(not isinstance(n.ctx, ast.Load) and n is not target for n in mine):
+            return False
+        if any(id(n) not in inside and isinstance(n.ctx, ast.Load) and not self.is_bound_by_loop(n) for n in same):
+            return False
+        return all(self.is_unseen(n, level + 1) for n in mine if isinstance(n.ctx, ast.Load))
+
+    def is_bound_by_loop(self, n: ast.Name) -> bool:
+        """Whether a variable is read in a loop, or a comprehension, that binds it."""
+        for a in self.uses.ancestors(n):
+            targets: list[ast.expr] = []
+            if isinstance(a, ast.For) and not any(n is x for x in ast.walk(a.iter)):
+                targets = [a.target]
+            elif isinstance(a, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp):
+                targets = [g.target for g in a.generators]
+            if any(isinstance(x, ast.Name) and x.id == n.id for t in targets for x in ast.walk(t)):
+                return True
+        return False
+
+    def is_consumed(self, e: ast.GeneratorExp) -> bool:
+        match self.up(e):
+            case ast.Call(func=func, args=[first, *_]) if first is e:
+                if isinstance(func, ast.Name):
+                    return func.id in AT_ONCE
+                found = dotted(func)
+                return bool(found) and self.imports.get(found[0], "").partition(".")[0] in ("numpy", "math")
+        return False
+
+    def is_settled(self, e: ast.AST) -> bool:
+        """Whether no list changes any more where a use gives it another name."""
+        loops = self.uses.loops(e)
+        up = self.up(e)
+        loops |= {id(a) for a in (up,) if isinstance(a, ast.For)}
+        return all(
+            self.uses.at[id(n)] < self.uses.at[id(e)] and not self.uses.loops(n) & loops for n, _ in self.changes
+        )
+
+
+class _Rows:
+    def __init__(self, own: set[str], taken: set[str], functions: Mapping[str, ast.AST]) -> None:
+        self.own, self.taken, self.functions = own, taken, functions
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            for inner in blocks_of(s):
+                inner[:] = self.block(inner)
+            out += self.statement(s)
+        return out
+
+    def statement(self, s: ast.stmt) -> Iterator[ast.stmt]:
+        call = s.value if isinstance(s, ast.Expr | ast.Assign) else None
+        found = changed(call) if call is not None else None
+        if found is None or found[0] not in self.own:
+            yield s
+            return
+        assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        place = call.func.value
+        assert isinstance(place, ast.Subscript)
+        yield from self.plain_keys(place, s)
+
+        def read() -> ast.expr:
+            return copied(place)
+
+        target = copied(place)
+        assert isinstance(target, ast.Subscript)
+        target.ctx = ast.Store()
+        if call.func.attr == "pop":
+            last = made(ast.UnaryOp(ast.USub(), made(ast.Constant(1), s)), s)
+            if isinstance(s, ast.Assign):
+                yield ast.copy_location(ast.Assign(s.targets, made(ast.Subscript(read(), last, ast.Load()), s)), s)
+            value: ast.expr = made(ast.Subscript(read(), ast.Slice(None, last, None), ast.Load()), s)
+        else:
+            item = call.args[0]
+            more = item if call.func.attr == "append" else made(ast.Starred(item, ast.Load()), item)
+            value = made(ast.List([made(ast.Starred(read(), ast.Load()), s), more], ast.Load()), s)
+        yield ast.copy_location(ast.Assign([target], value), s)
+
+    def plain_keys(self, place: ast.Subscript, s: ast.stmt) -> Iterator[ast.stmt]:
+        """Names for keys that are computed by calls: they are read twice."""
+        inner: ast.expr = place
+        while isinstance(inner, ast.Subscript):
+            calls = [n for n in ast.walk(inner.slice) if isinstance(n, ast.Call)]
+            if any(not (isinstance(n.func, ast.Name) and n.func.id in PLAIN) for n in calls) or has_effects(
+                inner.slice, self.functions
+            ):
+                key = new_name(self.taken, "place")
+                yield ast.copy_location(ast.Assign([made(ast.Name(key, ast.Store()), s)], inner.slice), s)
+                inner.slice = made(ast.Name(key, ast.Load()), s)
+            inner = inner.value

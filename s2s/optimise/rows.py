@@ -1,0 +1,302 @@
+"""Lists in slots of lists and dicts get longer and shorter in place again, as the user wrote it.
+
+    rows[k] = [*rows[k], x]                     rows[k].append(x)
+
+    row_bar = rows_bar[k][-1]                   row_bar = rows_bar[k].pop()
+    rows_bar[k] = rows_bar[k][:-1]      ->
+
+This undoes `s2s.frontend.rewrites.rows`, and what the reverse sweep makes of it, where nothing else sees the list in
+the slot: each one that is put there is new, and what reads it is done with it at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from s2s import ir
+from s2s.frozen import replace
+from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Store, Var
+
+NEW = ("helper._zeros_like", "helper._added")  # what they give shares no list with what they are given
+READERS = frozenset(
+    f"builtins.{n}" for n in ("len", "sum", "any", "all", "list", "tuple", "sorted", "set", "isinstance")
+)
+OF_ONE = ("builtins.min", "builtins.max")
+ITERATE = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
+BRANCHES = ("operator.ifexp", "operator.and", "operator.or")
+TESTS = ("operator.not", "operator.in", "operator.is", "operator.is_not", "operator.not_in", "numpy.equal")
+LAST = Const(-1)
+
+
+def in_place(body: Block, given: Collection[str]) -> Block:
+    """given: parameters, whose lists the caller sees."""
+    depths: dict[str, int] = {}
+    for s in ir.statements(body):
+        if isinstance(s, Store) and is_resized(s) and (found := path(s.target)):
+            depths[found[0]] = max(depths.get(found[0], 0), found[1])
+    own = {name for name, depth in depths.items() if name not in given and _Uses(name, depth, body).are_alone()}
+    return _changed(body, own) if own else body
+
+
+def is_resized(s: Store) -> bool:
+    return ir.longer_slot(s.target, s.value) is not None or ir.shorter_slot(s.target, s.value)
+
+
+def path(e: Expr) -> tuple[str, int] | None:
+    """The name under subscripts by numbers or keys, and how many they are."""
+    depth = 0
+    while isinstance(e, Index) and not isinstance(e.key, ir.Slice):
+        e, depth = e.array, depth + 1
+    return (e.name, depth) if isinstance(e, Var) else None
+
+
+class _Uses:
+    """Whether the lists in the slots of one list are seen by nothing else."""
+
+    def __init__(self, root: str, depth: int, body: Block) -> None:
+        self.root, self.depth, self.body = root, depth, body
+        self.levels = {root: 0}  # names of what lies so deep in the list: it itself, and variables of loops over it
+        self.at = {id(s): (i, around) for i, (s, around) in enumerate(_in_loops(body, frozenset()))}
+        changes = (s for s in ir.statements(body) if isinstance(s, Store) and is_resized(s))
+        self.changes = [self.at[id(s)] for s in changes if (found := path(s.target)) and found[0] == root]
+        self.settled = False  # nothing changes any more behind the statement at hand
+
+    def are_alone(self) -> bool:
+        return not any(self.of_block(self.body))
+
+    def level(self, e: Expr) -> int | None:
+        """How deep a value lies in the list; None for what is not of it, or one of the items of what changes."""
+        found = path(e)
+        if found is None or found[0] not in self.levels:
+            return None
+        level = self.levels[found[0]] + found[1]
+        return level if level <= self.depth else None
+
+    # ------------------------------------------------------------ statements
+    def of_block(self, block: Block) -> Iterator[bool]:
+        for s in block:
+            yield from self.of_statement(s)
+
+    def of_statement(self, s: Stmt) -> Iterator[bool]:
+        """Whether a statement puts into the list what is not new, or gives what lies there another name."""
+        self.settled = self.is_settled(s)
+        match s:
+            case Assign(target=name, value=value) if name == self.root:
+                yield not self.is_new(value, self.depth + 1)
+                yield self.is_kept(value)
+            case Store(target=target, value=value):
+                yield from map(self.is_kept, _keys(target))
+                level = self.level(target)
+                if level is not None and (s.update or not self.is_new(value, self.depth + 1 - level)):
+                    yield True
+                yield level is None and self.is_sliced(target)
+                yield self.is_kept(value) if not is_resized(s) or level is None else self.is_item_kept(s)
+            case ir.Append(array=name, value=value):
+                if name in self.levels:
+                    yield isinstance(s, ir.Shrink) or not self.is_new(value, self.depth - self.levels[name])
+                yield self.is_kept(value)
+            case ir.Augment(target=target, value=value):
+                yield from map(self.is_kept, _keys(target))
+                yield self.level(target) is not None or self.is_sliced(target)
+                yield self.is_kept(value)
+            case ir.If(test=test) | ir.While(test=test):
+                yield self.level(test) is None and self.is_kept(test)
+                for b in ir.blocks(s):
+                    yield from self.of_block(b)
+            case ir.For():
+                yield from self.of_loop(s)
+            case ir.Return():
+                return
+            case _:
+                yield any(n in self.levels for n in ir.binds(s))
+                yield from map(self.is_kept, ir.expressions(s))
+
+    def is_settled(self, s: Stmt) -> bool:
+        """Whether no list changes any more when a statement runs: what it keeps of them stays as it is."""
+        at, around = self.at[id(s)]
+        around |= {id(s)}
+        return all(i < at and not loops & around for i, loops in self.changes)
+
+    def is_item_kept(self, s: Store) -> bool:
+        item = ir.longer_slot(s.target, s.value)
+        return item is not None and self.is_kept(item)
+
+    def of_loop(self, s: ir.For) -> Iterator[bool]:
+        if self.settled:
+            yield from self.of_block(s.body)
+            return
+        levels = list(self.run_over(s.iterable))
+        names = set(ir.target_names(s.target))
+        yield bool(names & self.levels.keys())
+        if levels:
+            inner = (t for t in ir.statements(s.body) if isinstance(t, Store) and is_resized(t))
+            yield any((found := path(t.target)) is not None and found[0] == self.root for t in inner)
+        else:
+            yield self.is_kept(s.iterable)
+        before = self.levels
+        if levels and min(levels) < self.depth:
+            yield any(n in names for t in _outside(self.body, s) for n in _mentioned(t))
+            self.levels = {**before, **dict.fromkeys(names, min(levels) + 1)}
+        yield from self.of_block(s.body)
+        self.levels = before
+
+    def run_over(self, e: Expr) -> Iterator[int]:
+        """How deep the lists lie that a loop runs over."""
+        if isinstance(e, Op) and e.fn in ITERATE:
+            for a in e.args:
+                yield from self.run_over(a)
+        elif (level := self.level(e)) is not None:
+            yield level
+        elif self.is_sliced(e):
+            yield 0
+        elif self.is_kept(e):
+            yield -1  # none of those that are known here
+
+    def is_sliced(self, e: Expr) -> bool:
+        """Whether an expression is a part of a list whose items are lists that change."""
+        while isinstance(e, Index):
+            if isinstance(e.key, ir.Slice) and (level := self.level(e.array)) is not None and level < self.depth:
+                return True
+            e = e.array
+        return False
+
+    # ------------------------------------------------------------ values
+    def is_new(self, e: Expr, depth: int) -> bool:
+        """Whether a value is a new list, of new lists, to this depth."""
+        if depth == 0:
+            return True
+        match e:
+            case ir.Sequence(items=items, kind="list", starred=starred):
+                kept = (x for i, x in enumerate(items) if i not in starred)
+                return (depth == 1 or not starred or self.is_longer(e)) and all(self.is_new(x, depth - 1) for x in kept)
+            case ir.Dict(values=values):
+                return all(self.is_new(v, depth - 1) for v in values)
+            case ir.Comprehension(kind="list", element=element):
+                return self.is_new(element, depth - 1)
+            case ir.Comprehension(kind="dict", element=ir.Slice() as entry):
+                return entry.stop is not None and self.is_new(entry.stop, depth - 1)
+            case Op(fn=fn) if fn in NEW:
+                return True
+            case Op(fn="builtins.list" | "builtins.sorted"):
+                return depth == 1
+            case Op(fn="numpy.multiply", args=args):
+                return depth == 1 and any(isinstance(a, ir.Sequence) for a in args)
+            case Index(key=ir.Slice()):
+                return depth == 1 or self.level(e.array) is not None
+        return False
+
+    def is_longer(self, e: ir.Sequence) -> bool:
+        """Whether a display spreads what lies in its slot: `rows[k] = [*rows[k], []]`."""
+        return e.starred == {0} and self.level(e.items[0]) is not None
+
+    def is_kept(self, e: Expr) -> bool:
+        """Whether the value of an expression may be, or hold, a list that changes; or something in it keeps one."""
+        if self.settled or ir.reads(e).isdisjoint(self.levels):
+            return False
+        if isinstance(e, ir.Raw) or _is_late(e):
+            return True
+        if self.level(e) is not None or self.is_sliced(e):
+            return True
+        match e:
+            case Index():
+                return any(map(self.is_kept, _keys(e))) or (path(e) is None and self.is_read(e.array))
+            case Op(fn=fn, args=args) if fn in READERS or fn in TESTS or (fn in OF_ONE and len(args) == 1):
+                return any(self.is_read(a, whole=fn == "builtins.len" or fn in TESTS) for a in args)
+            case Op(fn=fn, args=args) if fn in NEW or fn in ("helper._names_once", "method.pop"):
+                return any(self.is_read(a, whole=True) for a in args)
+            case Op(fn=fn, args=args, form=form) if fn.startswith(("numpy.", "math.", "scipy.")):
+                plain = form is ir.Form.OPERATOR  # lists that are joined
+                return any(self.is_read(a, whole=not plain) for a in (*args, *(v for _, v in e.options)))
+            case ir.Sequence(items=items, starred=starred):
+                return any(self.is_read(x) if i in starred else self.is_kept(x) for i, x in enumerate(items))
+            case ir.Comprehension():
+                return self.of_comprehension(e)
+        return any(map(self.is_kept, ir.children(e)))
+
+    def is_read(self, e: Expr, whole: bool = False) -> bool:
+        """Whether a value that is read at once is kept; whole: what is read are no items of it that could be kept."""
+        level = self.level(e)
+        if self.settled or (level is None and not self.is_sliced(e)):
+            return self.is_kept(e)
+        keys = any(map(self.is_kept, _keys(e)))
+        return keys or not (whole or level == self.depth)
+
+    def of_comprehension(self, e: ir.Comprehension) -> bool:
+        before, found = self.levels, False
+        for target, iterable, tests in e.clauses:
+            levels = list(self.run_over(iterable))
+            names = set(ir.target_names(target))
+            found |= bool(names & self.levels.keys()) or min(levels, default=0) < 0
+            if levels and min(levels) < self.depth:
+                self.levels = {**self.levels, **dict.fromkeys(names, min(levels) + 1)}
+            found |= any(self.level(t) is None and self.is_kept(t) for t in tests)
+        lazy = e.kind not in ("list", "set", "dict")
+        found |= self.is_kept(e.element) or (lazy and bool(self.levels.keys() & ir.reads(e)))
+        self.levels = before
+        return found
+
+
+def _in_loops(block: Block, around: frozenset[int]) -> Iterator[tuple[Stmt, frozenset[int]]]:
+    """The statements with the loops around them, as they are run."""
+    for s in block:
+        yield s, around
+        inner = around | {id(s)} if isinstance(s, ir.For | ir.While) else around
+        for b in ir.blocks(s):
+            yield from _in_loops(b, inner)
+
+
+def _keys(e: Expr) -> Iterator[Expr]:
+    while isinstance(e, Index):
+        yield e.key
+        e = e.array
+
+
+def _is_late(e: Expr) -> bool:
+    """Whether an expression is a function, which reads its names later."""
+    return isinstance(e, Op) and e.fn in (ir.LAMBDA, ir.NAMED)
+
+
+def _outside(body: Block, loop: ir.For) -> Iterator[Stmt]:
+    inside = {id(s) for s in ir.statements(loop.body)}
+    return (s for s in ir.statements(body) if id(s) not in inside and s is not loop and not isinstance(s, ir.Comment))
+
+
+def _mentioned(s: Stmt) -> set[str]:
+    """The names that a statement reads, but those that a loop binds anew."""
+    return {n for e in ir.expressions(s) for n in ir.reads(e)}
+
+
+# ---------------------------------------------------------------- the text
+
+
+def _changed(block: Block, own: set[str]) -> Block:
+    out: list[Stmt] = []
+    for s in block:
+        s = ir.with_blocks(s, lambda b: _changed(b, own))
+        place = s.target if isinstance(s, Store) else None
+        found = path(place) if place is not None else None
+        if place is None or found is None or found[0] not in own:
+            out.append(s)
+            continue
+        assert isinstance(s, Store)
+        if (item := ir.longer_slot(place, s.value)) is not None:
+            out.append(ir.Inert("", (Op("method.append", (place, item), form=ir.Form.METHOD),), s.origin))
+        elif ir.shorter_slot(place, s.value) and _takes(out, place):
+            before = out.pop()
+            assert isinstance(before, Assign)
+            out.append(replace(before, value=_pop(place)))
+        elif ir.shorter_slot(place, s.value) and s.sure:
+            out.append(ir.Inert("", (_pop(place),), s.origin))
+        else:
+            out.append(s)
+    return tuple(out)
+
+
+def _takes(before: list[Stmt], place: Index) -> bool:
+    """Whether the last statement gives a name to the item that a list is going to lose."""
+    last = before[-1] if before else None
+    return isinstance(last, Assign) and last.value == Index(place, LAST) and last.target not in ir.reads(place)
+
+
+def _pop(place: Index) -> Op:
+    return Op("method.pop", (place,), form=ir.Form.METHOD, spelling="pop")
