@@ -1873,13 +1873,13 @@ class Versions(Machine):
     def exchange_back(self, s: Stmt) -> None:
         try:
             if isinstance(s, ir.Store):
-                self.shorten(s.target)
+                self.shorten_slot(s.target)
             else:
                 self.primal(s)
         except KeyError as unbound:
             broken("I3", f"`{_shown(unbound.args[0])}` is not bound where `{_text(s)}` undoes what was done")
 
-    def shorten(self, target: Index) -> None:
+    def shorten_slot(self, target: Index) -> None:
         """The list in a slot loses its last item: the contents are those from before it got that."""
         place, buffers = self.place(target)
         for b in buffers:

@@ -190,18 +190,18 @@ class _Slots:
     def is_run_over(self, it: ast.expr, level: int) -> bool:
         """Whether a loop runs over the items that lie there, in which no list changes, and its variable has no use
         outside."""
-        up, target, at = self.up(it), None, it
+        up, at = self.up(it), it
         places: list[int] = []
         while isinstance(up, ast.Call) and isinstance(up.func, ast.Name) and up.func.id in LATER and at in up.args:
             if up.func.id != "reversed":
                 places.insert(0, 1 if up.func.id == "enumerate" else up.args.index(at))
             at, up = up, self.up(up)
         match up:
-            case ast.For(target=target, iter=over) if over is at:
+            case ast.For(target=bound, iter=over) if over is at:
                 if any(x is n for n, _ in self.changes for s in up.body for x in ast.walk(s)):
                     return False
                 around: ast.AST = up
-            case ast.comprehension(target=target, iter=over) if over is at:
+            case ast.comprehension(target=bound, iter=over) if over is at:
                 whole = self.up(up)
                 assert whole is not None
                 if isinstance(whole, ast.GeneratorExp) and not self.is_consumed(whole):
@@ -211,6 +211,7 @@ class _Slots:
                 return False
         if level == self.depth:
             return True
+        target = bound
         for i in places:
             if not isinstance(target, ast.Tuple) or i >= len(target.elts):
                 return False
@@ -243,8 +244,8 @@ class _Slots:
             case ast.Call(func=func, args=[first, *_]) if first is e:
                 if isinstance(func, ast.Name):
                     return func.id in AT_ONCE
-                found = dotted(func)
-                return bool(found) and self.imports.get(found[0], "").partition(".")[0] in ("numpy", "math")
+                found = dotted(func) or [""]
+                return self.imports.get(found[0], "").partition(".")[0] in ("numpy", "math")
         return False
 
     def is_settled(self, e: ast.AST) -> bool:
