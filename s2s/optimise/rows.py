@@ -12,6 +12,8 @@ the slot: each one that is put there is new, and what reads it is done with it a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 from s2s import ir
 from s2s.frozen import replace
@@ -50,15 +52,39 @@ def path(e: Expr) -> tuple[str, int] | None:
     return (e.name, depth) if isinstance(e, Var) else None
 
 
+@dataclass(frozen=True, eq=False)
+class At:
+    """Where a statement stands: its number, and the blocks around it, of which statement and which one: -1 of loops."""
+
+    number: int
+    where: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def loops(self) -> frozenset[int]:
+        return frozenset(s for s, i in self.where if i < 0)
+
+    def leads_to(self, other: At) -> bool:
+        """Whether another statement is reached behind this one only, in the same iteration of all loops around this."""
+        return self.number < other.number and other.where[: len(self.where)] == self.where
+
+
 class _Uses:
     """Whether the lists in the slots of one list are seen by nothing else."""
 
     def __init__(self, root: str, depth: int, body: Block) -> None:
         self.root, self.depth, self.body = root, depth, body
         self.levels = {root: 0}  # names of what lies so deep in the list: it itself, and variables of loops over it
-        self.at = {id(s): (i, around) for i, (s, around) in enumerate(_in_loops(body, frozenset()))}
-        changes = (s for s in ir.statements(body) if isinstance(s, Store) and is_resized(s))
-        self.changes = [self.at[id(s)] for s in changes if (found := path(s.target)) and found[0] == root]
+        self.at = {id(s): At(i, where) for i, (s, where) in enumerate(_places(body, ()))}
+        self.changes, self.made, self.binds = list[At](), list[At](), dict[str, list[At]]()
+        self.keyed = False  # a dict: loops run over its keys
+        for s in ir.statements(body):
+            for name in ir.binds(s):
+                self.binds.setdefault(name, []).append(self.at[id(s)])
+            if isinstance(s, Store) and is_resized(s) and (found := path(s.target)) and found[0] == root:
+                self.changes.append(self.at[id(s)])
+            if isinstance(s, Assign) and s.target == root and self.is_new(s.value, depth + 1):
+                self.made.append(self.at[id(s)])
+                self.keyed |= isinstance(s.value, ir.Dict) or getattr(s.value, "kind", "") == "dict"
         self.settled = False  # nothing changes any more behind the statement at hand
 
     def are_alone(self) -> bool:
@@ -82,8 +108,11 @@ class _Uses:
         self.settled = self.is_settled(s)
         match s:
             case Assign(target=name, value=value) if name == self.root:
-                yield not self.is_new(value, self.depth + 1)
+                yield not (self.settled or self.is_new(value, self.depth + 1))
                 yield self.is_kept(value)
+            case Assign(target=name, value=value) if not self.settled and (level := self.level(value)) is not None:
+                yield any(map(self.is_kept, _keys(value))) or not self.is_named(s)
+                self.levels = {**self.levels, name: level}
             case Store(target=target, value=value):
                 yield from map(self.is_kept, _keys(target))
                 level = self.level(target)
@@ -93,7 +122,8 @@ class _Uses:
                 yield self.is_kept(value) if not is_resized(s) or level is None else self.is_item_kept(s)
             case ir.Append(array=name, value=value):
                 if name in self.levels:
-                    yield isinstance(s, ir.Shrink) or not self.is_new(value, self.depth - self.levels[name])
+                    level = self.levels[name]
+                    yield isinstance(s, ir.Shrink) or level > 0 or not self.is_new(value, self.depth)
                 yield self.is_kept(value)
             case ir.Augment(target=target, value=value):
                 yield from map(self.is_kept, _keys(target))
@@ -112,10 +142,36 @@ class _Uses:
                 yield from map(self.is_kept, ir.expressions(s))
 
     def is_settled(self, s: Stmt) -> bool:
-        """Whether no list changes any more when a statement runs: what it keeps of them stays as it is."""
-        at, around = self.at[id(s)]
-        around |= {id(s)}
-        return all(i < at and not loops & around for i, loops in self.changes)
+        """Whether no list that is there when a statement runs changes any more: what it keeps of them stays as it is.
+
+        In a next iteration of a loop around there is another list, which the loop makes before it changes.
+        """
+        here = self.at[id(s)]
+        around = here.loops | {id(s)}
+
+        def is_made_anew(change: At) -> bool:
+            common = change.loops & around
+            return not common or any(m.leads_to(change) and common <= m.loops for m in self.made)
+
+        return all(c.number < here.number and is_made_anew(c) for c in self.changes)
+
+    def is_named(self, s: Assign) -> bool:
+        """Whether a name for what lies in the list is read only as long as that does not change."""
+        here, binds = self.at[id(s)], self.binds[s.target]
+        for t in ir.statements(self.body):
+            if s.target not in {n for e in ir.expressions(t) for n in ir.reads(e)} and s.target not in ir.resized(t):
+                continue
+            there = self.at[id(t)]
+            last = max((b for b in binds if b.number < there.number), key=lambda b: b.number, default=None)
+            if last is None or not last.leads_to(there):
+                return False
+            if last is not here:
+                continue
+            around = there.loops | {id(t)} if isinstance(t, ir.While) else there.loops
+            for c in self.changes:
+                if here.number < c.number < there.number or not (around & c.loops <= here.loops):
+                    return False
+        return True
 
     def is_item_kept(self, s: Store) -> bool:
         item = ir.longer_slot(s.target, s.value)
@@ -145,6 +201,8 @@ class _Uses:
         if isinstance(e, Op) and e.fn in ITERATE:
             for a in e.args:
                 yield from self.run_over(a)
+        elif self.keyed and e == Var(self.root):
+            return
         elif (level := self.level(e)) is not None:
             yield level
         elif self.is_sliced(e):
@@ -219,7 +277,7 @@ class _Uses:
         if self.settled or (level is None and not self.is_sliced(e)):
             return self.is_kept(e)
         keys = any(map(self.is_kept, _keys(e)))
-        return keys or not (whole or level == self.depth)
+        return keys or not (whole or level == self.depth or (self.keyed and level == 0))
 
     def of_comprehension(self, e: ir.Comprehension) -> bool:
         before, found = self.levels, False
@@ -236,13 +294,12 @@ class _Uses:
         return found
 
 
-def _in_loops(block: Block, around: frozenset[int]) -> Iterator[tuple[Stmt, frozenset[int]]]:
-    """The statements with the loops around them, as they are run."""
+def _places(block: Block, where: tuple[tuple[int, int], ...]) -> Iterator[tuple[Stmt, tuple[tuple[int, int], ...]]]:
+    """The statements with the blocks around them, in the order of `ir.statements`."""
     for s in block:
-        yield s, around
-        inner = around | {id(s)} if isinstance(s, ir.For | ir.While) else around
-        for b in ir.blocks(s):
-            yield from _in_loops(b, inner)
+        yield s, where
+        for i, b in enumerate(ir.blocks(s)):
+            yield from _places(b, (*where, (id(s), -1 if isinstance(s, ir.For | ir.While) else i)))
 
 
 def _keys(e: Expr) -> Iterator[Expr]:
