@@ -2000,6 +2000,8 @@ class Versions(Machine):
         for read in self.layout.read(s):
             self.check_read(read, s, node, place)
         match s:
+            case ir.Assign(value=Index(array=Index(), key=Const(value=-1))) if getattr(node, "lengthens", False):
+                self.put(s.target, (), None, node, place)  # the list in the slot loses it
             case ir.Assign():
                 self.set(s.target, s.value, node, place)
                 self.shorten(s.value, node)

@@ -696,7 +696,7 @@ class Stores(Pull):
         if s.constant or not self.is_active(s.value):
             return [killed]
         if (item := self.item_added(s)) is not None:
-            return self.shortened(unit, s, item, place, st)
+            return self.shortened(unit, s, item, place, root, st)
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         self.facts.names[g.name] = self.facts.of(s.target)
         sink = Collected()
@@ -726,7 +726,7 @@ class Stores(Pull):
         assert isinstance(value, ir.Sequence)
         return value.items[1]
 
-    def shortened(self, unit: list[Stmt], s: ir.Store, item: Expr, place: Index, st: State) -> list[Stmt]:
+    def shortened(self, unit: list[Stmt], s: ir.Store, item: Expr, place: Index, root: str, st: State) -> list[Stmt]:
         """rows[k] = [*rows[k], x]: the adjoint of the row loses its last item, which goes to x, and is that of the row
         that was there."""
         shorter = ir.Store(place, Index(place, ir.Slice(None, Const(-1))), sure=True)
@@ -735,6 +735,10 @@ class Stores(Pull):
         base = ir.written_name(s.target)
         g = Var(self.ctx.names.fresh(f"{self.ctx.base.get(base, base)}_item_bar", base, self.ctx.names.of(s)))
         self.facts.names[g.name] = Fact("float", self.facts.shape(item), number=self.facts.number(s.target))
+        if not st[root].owned:
+            self.lent.add(g.name)
+        if bar(root) in self.rank_zero:
+            self.rank_zero.add(g.name)
         value = self.ctx.tree(item)
         sink = Collected()
         if isinstance(value, ir.Sequence | ir.Dict):

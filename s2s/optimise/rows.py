@@ -111,7 +111,7 @@ class _Uses:
                 yield not (self.settled or self.is_new(value, self.depth + 1))
                 yield self.is_kept(value)
             case Assign(target=name, value=value) if not self.settled and (level := self.level(value)) is not None:
-                yield any(map(self.is_kept, _keys(value))) or not self.is_named(s)
+                yield any(map(self.is_kept, _keys(value))) or not self.is_named(s, name)
                 self.levels = {**self.levels, name: level}
             case Store(target=target, value=value):
                 yield from map(self.is_kept, _keys(target))
@@ -155,11 +155,11 @@ class _Uses:
 
         return all(c.number < here.number and is_made_anew(c) for c in self.changes)
 
-    def is_named(self, s: Assign) -> bool:
+    def is_named(self, s: Assign | ir.For, name: str) -> bool:
         """Whether a name for what lies in the list is read only as long as that does not change."""
-        here, binds = self.at[id(s)], self.binds[s.target]
+        here, binds = self.at[id(s)], self.binds[name]
         for t in ir.statements(self.body):
-            if s.target not in {n for e in ir.expressions(t) for n in ir.reads(e)} and s.target not in ir.resized(t):
+            if name not in {n for e in ir.expressions(t) for n in ir.reads(e)} and name not in ir.resized(t):
                 continue
             there = self.at[id(t)]
             last = max((b for b in binds if b.number < there.number), key=lambda b: b.number, default=None)
@@ -167,9 +167,11 @@ class _Uses:
                 return False
             if last is not here:
                 continue
+            if isinstance(s, ir.For) and id(s) not in there.loops:  # the last item
+                return False
             around = there.loops | {id(t)} if isinstance(t, ir.While) else there.loops
             for c in self.changes:
-                if here.number < c.number < there.number or not (around & c.loops <= here.loops):
+                if here.number < c.number < there.number or not (around & c.loops <= here.loops | {id(s)}):
                     return False
         return True
 
@@ -191,7 +193,7 @@ class _Uses:
             yield self.is_kept(s.iterable)
         before = self.levels
         if levels and min(levels) < self.depth:
-            yield any(n in names for t in _outside(self.body, s) for n in _mentioned(t))
+            yield not all(self.is_named(s, n) for n in names)
             self.levels = {**before, **dict.fromkeys(names, min(levels) + 1)}
         yield from self.of_block(s.body)
         self.levels = before
@@ -311,16 +313,6 @@ def _keys(e: Expr) -> Iterator[Expr]:
 def _is_late(e: Expr) -> bool:
     """Whether an expression is a function, which reads its names later."""
     return isinstance(e, Op) and e.fn in (ir.LAMBDA, ir.NAMED)
-
-
-def _outside(body: Block, loop: ir.For) -> Iterator[Stmt]:
-    inside = {id(s) for s in ir.statements(loop.body)}
-    return (s for s in ir.statements(body) if id(s) not in inside and s is not loop and not isinstance(s, ir.Comment))
-
-
-def _mentioned(s: Stmt) -> set[str]:
-    """The names that a statement reads, but those that a loop binds anew."""
-    return {n for e in ir.expressions(s) for n in ir.reads(e)}
 
 
 # ---------------------------------------------------------------- the text
