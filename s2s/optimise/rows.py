@@ -116,15 +116,19 @@ class _Uses:
             case Store(target=target, value=value):
                 yield from map(self.is_kept, _keys(target))
                 level = self.level(target)
-                if level is not None and (s.update or not self.is_new(value, self.depth + 1 - level)):
-                    yield True
                 yield level is None and self.is_sliced(target)
-                yield self.is_kept(value) if not is_resized(s) or level is None else self.is_item_kept(s)
+                if level is None:
+                    yield self.is_kept(value)
+                elif is_resized(s):
+                    yield self.is_item_kept(s) or not self.is_new(value, self.depth + 1 - level)
+                else:
+                    yield bool(s.update) or not self.is_put(s, value, level)
             case ir.Append(array=name, value=value):
                 if name in self.levels:
                     level = self.levels[name]
-                    yield isinstance(s, ir.Shrink) or level > 0 or not self.is_new(value, self.depth)
-                yield self.is_kept(value)
+                    yield isinstance(s, ir.Shrink) or level > 0 or not self.is_put(s, value, 1)
+                else:
+                    yield self.is_kept(value)
             case ir.Augment(target=target, value=value):
                 yield from map(self.is_kept, _keys(target))
                 yield self.level(target) is not None or self.is_sliced(target)
@@ -173,6 +177,30 @@ class _Uses:
             for c in self.changes:
                 if here.number < c.number < there.number or not (around & c.loops <= here.loops | {id(s)}):
                     return False
+        return True
+
+    def is_put(self, s: Stmt, value: Expr, level: int) -> bool:
+        """Whether what a statement puts into the list, to lie so deep there, is a new list that is its own."""
+        if self.is_new(value, self.depth + 1 - level):
+            return not self.is_kept(value)
+        return level <= self.depth and isinstance(value, Var) and self.is_moved(s, value.name, level)
+
+    def is_moved(self, s: Stmt, name: str, level: int) -> bool:
+        """Whether a name is that of a new list which a statement puts there, and else only gets items."""
+        here = self.at[id(s)]
+        last = max(
+            (b for b in self.binds.get(name, ()) if b.number < here.number), key=lambda b: b.number, default=None
+        )
+        if last is None or last.where != here.where:
+            return False
+        for t in ir.statements(self.body):
+            at = self.at[id(t)]
+            if at is last and not (isinstance(t, Assign) and self.is_new(t.value, self.depth + 1 - level)):
+                return False
+            own = max((b for b in self.binds[name] if b.number < at.number), key=lambda b: b.number, default=None)
+            known = own is not None and (own is not last or at is here) and own.leads_to(at)
+            if not known and any(_keeps(e, name) for e in ir.expressions(t)):
+                return False
         return True
 
     def is_item_kept(self, s: Store) -> bool:
@@ -308,6 +336,16 @@ def _keys(e: Expr) -> Iterator[Expr]:
     while isinstance(e, Index):
         yield e.key
         e = e.array
+
+
+def _keeps(e: Expr, name: str) -> bool:
+    """Whether an expression reads a name elsewhere than to measure it, or to make zeros like it."""
+    match e:
+        case Op(fn=fn, args=(Var(),)) if fn in NEW or fn == "builtins.len":
+            return False
+        case ir.Raw():
+            return name in e.names
+    return e == Var(name) or any(_keeps(c, name) for c in ir.children(e))
 
 
 def _is_late(e: Expr) -> bool:
