@@ -214,11 +214,10 @@ class _Uses:
         levels = list(self.run_over(s.iterable))
         names = set(ir.target_names(s.target))
         yield bool(names & self.levels.keys())
+        yield min(levels, default=0) < 0
         if levels:
             inner = (t for t in ir.statements(s.body) if isinstance(t, Store) and is_resized(t))
             yield any((found := path(t.target)) is not None and found[0] == self.root for t in inner)
-        else:
-            yield self.is_kept(s.iterable)
         before = self.levels
         if levels and min(levels) < self.depth:
             yield not all(self.is_named(s, n) for n in names)
