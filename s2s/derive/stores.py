@@ -692,9 +692,9 @@ class Stores(Pull):
             else:
                 entry = got(target, nothing(held))
                 zeros = Op("helper._zeros_like", (entry,)) if held.items else self.zero_structure(entry, held)
-        killed = ir.Store(place, zeros)
+        killed = [] if id(s.target) in self.first_entries else [ir.Store(place, zeros)]
         if s.constant or not self.is_active(s.value):
-            return [killed]
+            return [*killed]
         if (item := self.item_added(s)) is not None:
             return self.shortened(unit, s, item, place, root, st)
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
@@ -708,7 +708,7 @@ class Stores(Pull):
             sink.by_name[root], own = whole, [c for c in own if c not in whole]
         others = self.settle(unit, None, sink, st)
         if not own and not whole:
-            return [*(map_statement(x, lambda e: ir.substitute(e, {g.name: place})) for x in others), killed]
+            return [*(map_statement(x, lambda e: ir.substitute(e, {g.name: place})) for x in others), *killed]
         for c in own:  # it may be the same row
             slot = c.place or Var(bar(root))
             for key in () if c.key is None else (c.key, *c.path):
@@ -716,7 +716,25 @@ class Stores(Pull):
             assert isinstance(slot, Index)
             c.expr = self.ctx.simplify(c.expr)
             others.append(ir.Store(slot, added(slot, c)))
-        return [Assign(g.name, place), killed, *others]
+        return [Assign(g.name, place), *killed, *others]
+
+    @cached_property
+    def first_entries(self) -> set[int]:
+        """Places where a dict gets an entry that it lacks, `if k not in d: d[k] = e`: before, nobody asks for it."""
+        every = list(ir.statements(self.ctx.function.body))
+        if any(isinstance(s, ir.Store) and s.update == "back" for s in every):
+            return set()
+        found: set[int] = set()
+        for s in every:
+            match self.ctx.tree(s.test) if isinstance(s, ir.If) else ir.NONE:
+                case Op(fn="operator.not_in" | "operator.in" as fn, args=(key, Var() as d)):
+                    assert isinstance(s, ir.If)
+                    block = s.body if fn == "operator.not_in" else s.orelse
+                    own = (t for t in block if not (isinstance(t, Assign) and t.target in self.ctx.temps))
+                    match next(own, None):
+                        case ir.Store(target=target) if self.ctx.tree(target) == Index(d, Op(ir.KEY, (key,))):
+                            found.add(id(target))
+        return found
 
     def item_added(self, s: ir.Store) -> Expr | None:
         """What the list in a slot gets at its end, of `rows[k] = [*rows[k], item]`."""
