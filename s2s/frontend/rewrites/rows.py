@@ -23,16 +23,17 @@ from s2s.frontend.text.scopes import AT_ONCE, LATER, blocks_of, body_nodes, dott
 from s2s.frontend.text.source import made
 
 NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+MAKE_NEW = ("_zeros_like", "_added")  # of written derivatives: what they give shares no list with what they are given
 PLAIN = frozenset(["int", "len", "abs"])  # what a key may call: it is computed as often as it is written
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function."""
-    roots = {change[0]: "" for n in body_nodes(function) if (change := changed(n))}
+    roots = {change[0] for n in body_nodes(function) if (change := changed(n))}
     if not roots:
         return
     uses = Uses(function)
-    own = {root for root in roots if _Slots(function, uses, root, names.imports.names).are_alone()}
+    own = {root for root in roots if _Slots(function, uses, root, names).are_alone()}
     if own:
         taken = {n.id for n in uses.nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
         function.body[:] = _Rows(own, taken, names.functions).block(function.body)
@@ -56,13 +57,20 @@ def path(e: ast.expr) -> tuple[str, int] | None:
     return (e.id, depth) if isinstance(e, ast.Name) else None
 
 
+def is_named(e: ast.expr, name: str) -> bool:
+    return isinstance(e, ast.Name) and e.id == name
+
+
 class _Slots:
     """Whether the lists in the slots of a list are seen by nothing else while they change."""
 
-    def __init__(self, function: ast.FunctionDef, uses: Uses, root: str, imports: Mapping[str, str]) -> None:
-        self.function, self.uses, self.root, self.imports = function, uses, root, imports
+    def __init__(self, function: ast.FunctionDef, uses: Uses, root: str, names: ModuleNames) -> None:
+        self.function, self.uses, self.root, self.imports = function, uses, root, names.imports.names
+        self.makers = {maker for maker in MAKE_NEW if names.carries(maker)}
         self.changes = [(n, found[1]) for n in uses.nodes if (found := changed(n)) and found[0] == root]
         self.depth = max(depth for _, depth in self.changes)
+        values = (n.value for n in uses.nodes if isinstance(n, ast.Assign) and is_named(n.targets[0], root))
+        self.keyed = any(isinstance(v, ast.Dict | ast.DictComp) for v in values)  # loops run over its keys
 
     def up(self, n: ast.AST) -> ast.AST | None:
         return self.uses.parents.get(id(n))
@@ -110,8 +118,12 @@ class _Slots:
         match e:
             case ast.List(elts=elts):
                 return all(depth == 1 if isinstance(x, ast.Starred) else self.is_new(x, depth - 1) for x in elts)
-            case ast.ListComp(elt=elt):
-                return self.is_new(elt, depth - 1)
+            case ast.Dict(values=values):
+                return None not in e.keys and all(self.is_new(v, depth - 1) for v in values)
+            case ast.ListComp(elt=item) | ast.DictComp(value=item):
+                return self.is_new(item, depth - 1)
+            case ast.Call(func=ast.Name(id=called)) if called in self.makers:
+                return True
             case ast.IfExp(body=a, orelse=b):
                 return self.is_new(a, depth) and self.is_new(b, depth)
             case ast.BinOp(left=a, op=ast.Add(), right=b):
@@ -175,6 +187,12 @@ class _Slots:
             case ast.Tuple() if isinstance(self.up(up), ast.Return):
                 return True
             case ast.Call(func=ast.Name(id="len")):
+                return True
+            case ast.Call(func=ast.Name(id=called)) if called in self.makers:
+                return True
+            case ast.Call(func=ast.Name(id="list" | "sorted" | "reversed")) | ast.For() | ast.comprehension() if (
+                self.keyed and level == 0
+            ):
                 return True
             case ast.Call(func=ast.Name(id="min" | "max"), args=[_]):
                 return innermost
