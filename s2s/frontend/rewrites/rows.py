@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from s2s.frontend.rewrites.fresh import Uses
 from s2s.frontend.rewrites.keyed import copied
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.reaching import UNKNOWN, Reaching
 from s2s.frontend.text.scopes import AT_ONCE, LATER, blocks_of, body_nodes, dotted, new_name, parameters
 from s2s.frontend.text.source import made
 
@@ -200,7 +202,30 @@ class _Slots:
                 return innermost
             case ast.Call(func=func) if (found := dotted(func)) and found[0] in self.imports and func is not e:
                 return self.imports[found[0]].partition(".")[0] in ("numpy", "math", "scipy")
+            case ast.Assign(targets=[ast.Name() as target], value=value) if value is e:
+                return self.is_read_by_name(target, e, level)
         return self.is_run_over(e, level)
+
+    def is_read_by_name(self, target: ast.Name, value: ast.expr, level: int) -> bool:
+        """Whether a name for what lies there is read only as long as that does not change."""
+        same = [n for n in self.uses.nodes if isinstance(n, ast.Name) and n.id == target.id]
+        once = sum(not isinstance(n.ctx, ast.Load) for n in same) == 1
+        mine, at = self.uses.loops(target), self.uses.at
+        for n in same:
+            reached = self.reaching.at.get(id(n), frozenset((id(value),) if once else (id(value), UNKNOWN)))
+            if not isinstance(n.ctx, ast.Load) or id(value) not in reached:
+                continue
+            if reached != {id(value)} or at[id(n)] < at[id(target)] or not self.is_unseen(n, level):
+                return False
+            for change, _ in self.changes:
+                between = at[id(target)] < at[id(change)] < at[id(n)]
+                if between or not self.uses.loops(n) & self.uses.loops(change) <= mine:
+                    return False
+        return True
+
+    @cached_property
+    def reaching(self) -> Reaching:
+        return Reaching(self.function)
 
     def is_added(self, call: ast.Call, level: int) -> bool:
         return len(call.args) == 1 and self.is_new(call.args[0], self.depth - level)
