@@ -266,12 +266,14 @@ class _Slots:
         mine = [n for n in same if id(n) in inside]
         if any(not isinstance(n.ctx, ast.Load) and n is not target for n in mine):
             return False
-        if any(id(n) not in inside and isinstance(n.ctx, ast.Load) and not self.is_bound_by_loop(n) for n in same):
+        if any(id(n) not in inside and isinstance(n.ctx, ast.Load) and not self.is_bound_elsewhere(n) for n in same):
             return False
         return all(self.is_unseen(n, level + 1) for n in mine if isinstance(n.ctx, ast.Load))
 
-    def is_bound_by_loop(self, n: ast.Name) -> bool:
-        """Whether a variable is read in a loop, or a comprehension, that binds it."""
+    def is_bound_elsewhere(self, n: ast.Name) -> bool:
+        """Whether a variable is read in a loop, or a comprehension, that binds it, or behind a statement that does."""
+        if UNKNOWN not in self.reaching.at.get(id(n), frozenset((UNKNOWN,))):
+            return True
         for a in self.uses.ancestors(n):
             targets: list[ast.expr] = []
             if isinstance(a, ast.For) and not any(n is x for x in ast.walk(a.iter)):
