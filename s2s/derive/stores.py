@@ -310,6 +310,8 @@ class Stores(Pull):
         companion: Expr = ZERO  # of a number that is written out: like that one, no array
         if not algebra.is_number(value):
             companion = self.zero_structure(value, self.facts.of(value)) if numbers else self.companion(value, slot)
+        if self.item_added(s) is not None and isinstance(companion, ir.Sequence):  # what lies there is longer by then
+            companion = replace(companion, items=(place, *companion.items[1:]))
         node.companions = [*self.taken_asserted(), ir.Store(place, companion)]
         held = f"{next(iter(node.kills))}%_bar"
         node.places[held] = place
