@@ -14933,26 +14933,6 @@ def f(x, bins):
             np.array([0, 2, 1, 0, 2, 0]),
         ),
     ),
-    "that a loop runs over in between": (
-        """
-import numpy as np
-
-
-def f(x, bins):
-    rows = [[1.0, 2.0] for _ in range(3)]
-    s = 0.0
-    for i in range(len(x)):
-        b = bins[i]
-        for v in rows[b]:
-            s += v * v * x[i]
-        rows[b].append(x[i] + s)
-    return s
-""",
-        (
-            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
-            np.array([0, 2, 1, 0, 2, 0]),
-        ),
-    ),
     "in a branch": (
         """
 import numpy as np
