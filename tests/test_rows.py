@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
 SPLIT = """import numpy as np
@@ -86,3 +87,23 @@ def test_what_is_returned_stays() -> None:
     value, _ = module["f_vjp"](x, bins, out_bar=bar)
     assert value == [[1.0, 0.5, 1.0], [1.0, 3.0], [1.0]]
     assert bar == [[1.0, 0.5, 0.25], [1.0, 2.0], [1.0]]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "rows = [[]] * 3\n    for i in range(3):\n        rows[bins[i]].append(x[i])",
+        "one = [x[0]]\n    rows = [one, one, []]\n    for i in range(3):\n        rows[bins[i]].append(x[i])",
+        "rows = [[], [], []]\n    keep = []\n    for i in range(3):\n        rows[bins[i]].append(x[i])\n"
+        "        keep.append(rows[bins[i]])\n    rows = keep",
+        "rows = []\n    for i in range(3):\n        r = [x[0]]\n        rows.append(r)\n        rows[i].append(x[i])\n"
+        "        r.append(x[i] ** 2)",
+        "rows = [[1.0], [2.0], [3.0]]\n    for r in rows:\n        rows[1].append(x[0] * r[0])",
+        "rows = [[1.0], [2.0], [3.0]]\n    for i in range(3):\n        rows[0].append(x[i])\n        rows[1] = rows[0]",
+    ],
+    ids=["repeated", "shown twice", "kept", "under another name", "run over", "in two slots"],
+)
+def test_what_others_see(body: str) -> None:
+    text = f"def f(x, bins):\n    {body}\n    return sum(rows[0]) * sum(rows[1]) * len(rows[2])\n"
+    with pytest.raises(S2SError, match="S202"):
+        written(text, "vjp")

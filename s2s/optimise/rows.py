@@ -186,7 +186,7 @@ class _Uses:
         return level <= self.depth and isinstance(value, Var) and self.is_moved(s, value.name, level)
 
     def is_moved(self, s: Stmt, name: str, level: int) -> bool:
-        """Whether a name is that of a new list which a statement puts there, and else only gets items."""
+        """Whether a name is that of a new list which a statement puts there, and else only gets items, before."""
         here = self.at[id(s)]
         last = max(
             (b for b in self.binds.get(name, ()) if b.number < here.number), key=lambda b: b.number, default=None
@@ -197,9 +197,12 @@ class _Uses:
             at = self.at[id(t)]
             if at is last and not (isinstance(t, Assign) and self.is_new(t.value, self.depth + 1 - level)):
                 return False
+            if at is here or not (name in ir.resized(t) or any(name in ir.reads(e) for e in ir.expressions(t))):
+                continue
             own = max((b for b in self.binds[name] if b.number < at.number), key=lambda b: b.number, default=None)
-            known = own is not None and (own is not last or at is here) and own.leads_to(at)
-            if not known and any(_keeps(e, name) for e in ir.expressions(t)):
+            if own is None or not own.leads_to(at):
+                return False
+            if own is last and (at.number > here.number or any(_keeps(e, name) for e in ir.expressions(t))):
                 return False
         return True
 

@@ -163,7 +163,8 @@ class _Slots:
     def is_put(self, place: ast.Subscript, level: int) -> bool:
         match self.up(place):
             case ast.Assign(targets=[target], value=value) if target is place:
-                return self.is_new(value, self.depth + 1 - level)
+                depth = self.depth + 1 - level
+                return self.is_new(value, depth) or self.is_moved(value, depth)
         return False
 
     def is_read(self, e: ast.expr, level: int) -> bool:
@@ -228,7 +229,8 @@ class _Slots:
         return Reaching(self.function)
 
     def is_added(self, call: ast.Call, level: int) -> bool:
-        return len(call.args) == 1 and self.is_new(call.args[0], self.depth - level)
+        item, depth = call.args[0], self.depth - level
+        return len(call.args) == 1 and (self.is_new(item, depth) or self.is_moved(item, depth))
 
     def is_run_over(self, it: ast.expr, level: int) -> bool:
         """Whether a loop runs over the items that lie there, in which no list changes, and its variable has no use
@@ -294,13 +296,58 @@ class _Slots:
         return False
 
     def is_settled(self, e: ast.AST) -> bool:
-        """Whether no list changes any more where a use gives it another name."""
-        loops = self.uses.loops(e)
-        up = self.up(e)
-        loops |= {id(a) for a in (up,) if isinstance(a, ast.For)}
-        return all(
-            self.uses.at[id(n)] < self.uses.at[id(e)] and not self.uses.loops(n) & loops for n, _ in self.changes
-        )
+        """Whether no list that is there at a use changes any more: it may give it another name.
+
+        In a next round of a loop around there are other lists, which the loop makes before they change.
+        """
+        up, at = self.up(e), self.uses.at
+        around = self.uses.loops(e) | ({id(up)} if isinstance(up, ast.For) else set())
+
+        def is_made_anew(change: ast.AST) -> bool:
+            common = self.uses.loops(change) & around
+            return not common or any(self.leads_to(m, change) and common <= self.uses.loops(m) for m in self.made)
+
+        return all(at[id(n)] < at[id(e)] and is_made_anew(n) for n, _ in self.changes)
+
+    @cached_property
+    def made(self) -> list[ast.Assign]:
+        """The statements that bind the name to new lists."""
+        bound = (n for n in self.uses.nodes if isinstance(n, ast.Assign) and is_named(n.targets[0], self.root))
+        return [n for n in bound if self.is_new(n.value, self.depth + 1)]
+
+    def leads_to(self, s: ast.stmt, n: ast.AST) -> bool:
+        """Whether a node is reached behind a statement only, in the same round of all loops around the statement."""
+        up = self.up(s)
+        block = next((b for b in blocks_of(up) if s in b), []) if isinstance(up, ast.stmt) else []
+        behind = block[block.index(s) + 1 :] if block else []
+        return any(n is t or any(a is t for a in self.uses.ancestors(n)) for t in behind)
+
+    def is_moved(self, e: ast.expr, depth: int) -> bool:
+        """Whether a name that is put into the list is that of a new one, which before only gets items, or is measured."""
+        if not isinstance(e, ast.Name):
+            return False
+        same = [n for n in self.uses.nodes if isinstance(n, ast.Name) and n.id == e.id]
+        bound = [self.up(n) for n in same if not isinstance(n.ctx, ast.Load)]
+        if not all(isinstance(s, ast.Assign) and self.is_new(s.value, depth) for s in bound):
+            return False
+        kept = [n for n in same if isinstance(n.ctx, ast.Load) and not self.is_measured(n)]
+        if len(kept) != len(bound) or any(self.inside(n) for n in same):
+            return False
+        pairs = [(s, n) for s, n in zip(bound, kept, strict=True) if isinstance(s, ast.Assign)]
+        if not all(self.leads_to(s, n) and self.uses.loops(s) == self.uses.loops(n) for s, n in pairs):
+            return False
+        at = self.uses.at
+        before = [n for s, k in pairs for n in same if at[id(n)] < at[id(k)] and self.leads_to(s, n)]
+        return all(n in kept or n in before for n in same if isinstance(n.ctx, ast.Load))
+
+    def is_measured(self, n: ast.Name) -> bool:
+        up = self.up(n)
+        match up:
+            case ast.Attribute(attr="append"):
+                return isinstance(call := self.up(up), ast.Call) and call.func is up
+            case ast.Call(func=ast.Name(id=called)):
+                return called == "len" or called in self.makers
+        return False
 
 
 class _Rows:
