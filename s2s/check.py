@@ -1872,9 +1872,24 @@ class Versions(Machine):
 
     def exchange_back(self, s: Stmt) -> None:
         try:
-            self.primal(s)
+            if isinstance(s, ir.Store):
+                self.shorten_slot(s.target)
+            else:
+                self.primal(s)
         except KeyError as unbound:
-            broken("I3", f"`{_shown(unbound.args[0])}` is not bound where `{_text(s)}` exchanges it back")
+            broken("I3", f"`{_shown(unbound.args[0])}` is not bound where `{_text(s)}` undoes what was done")
+
+    def shorten_slot(self, target: Index) -> None:
+        """The list in a slot loses its last item: the contents are those from before it got that."""
+        place, buffers = self.place(target)
+        for b in buffers:
+            last = self.undo.get(self.content(b))
+            if last is not None and last.place.number == place.number:
+                self.move(b, last.before)
+            else:
+                self.bindings += 1
+                self.move(b, self.number(("mixed", self.bindings)))
+            self.rewritten.add(b)
 
     def brought(self, value: Expr) -> Cell | Part | None:
         """What a restore takes out of a save."""
@@ -1985,6 +2000,8 @@ class Versions(Machine):
         for read in self.layout.read(s):
             self.check_read(read, s, node, place)
         match s:
+            case ir.Assign(value=Index(array=Index(), key=Const(value=-1))) if getattr(node, "lengthens", False):
+                self.put(s.target, (), None, node, place)  # the list in the slot loses it
             case ir.Assign():
                 self.set(s.target, s.value, node, place)
                 self.shorten(s.value, node)

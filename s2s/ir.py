@@ -313,7 +313,7 @@ class Store:
 
     `update` is the operator of the user's `a[k] += e`; the value is then written out, `a[k] + e`. "back": an entry of a
     dict is again what it was, or none where the value is None. new: the key of a dict is not there yet, so that nothing
-    is overwritten.
+    is overwritten. sure: of `rows[k] = rows[k][:-1]`, the list has an item to lose.
     """
 
     target: Index
@@ -322,6 +322,7 @@ class Store:
     update: str = ""
     constant: bool = False
     new: bool = False
+    sure: bool = False
 
 
 @by_identity
@@ -711,6 +712,19 @@ def cut(e: Expr) -> tuple[str, int] | None:
         case Index(array=Var(name=name), key=Slice(Const(value=1), None, None)):
             return name, 0
     return None
+
+
+def longer_slot(place: Expr, value: Expr) -> Expr | None:
+    """The item by which the list in a slot gets longer, `rows[k] = [*rows[k], item]`; None for other stores."""
+    match value:
+        case Sequence(items=(old, item), kind="list", starred=starred) if starred == {0} and old == place:
+            return item
+    return None
+
+
+def shorter_slot(place: Expr, value: Expr) -> bool:
+    """Whether the list in a slot loses its last item, `rows[k] = rows[k][:-1]`."""
+    return value == Index(place, Slice(None, Const(-1)))
 
 
 def item_before(block: Block, i: int) -> Stmt | None:

@@ -14906,3 +14906,958 @@ def f(x, y: float):
     np.array([0.4, 0.9, 1.3]),
     0.7,
 )
+
+
+# lists in the slots of a list or a dict that get longer: `rows[k].append(x)`
+ROWS = {
+    "by their numbers": (
+        """
+import numpy as np
+
+
+def f(x, w, bins, n):
+    rows = [[] for _ in range(n)]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] * w)
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            1.3,
+            np.array([0, 2, 1, 0, 2, 0]),
+            3,
+        ),
+    ),
+    "that are returned": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+    return rows
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "whose length is read in between": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    s = 0.0
+    for i in range(len(x)):
+        b = bins[i]
+        s += x[i] * len(rows[b])
+        rows[b].append(x[i] ** 2)
+    return s + sum(sum(r) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "whose last item is read in between": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[1.0] for _ in range(3)]
+    for i in range(len(x)):
+        b = bins[i]
+        rows[b].append(rows[b][-1] * x[i])
+    return rows[0][-1] + rows[1][-1] * rows[2][-1]
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "whose sum is read in between": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[1.0] for _ in range(3)]
+    for i in range(len(x)):
+        b = bins[i]
+        rows[b].append(np.sin(sum(rows[b])) * x[i])
+    return rows[0][-1] + rows[1][-1] * rows[2][-1]
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "whose items are read in between": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[1.0, 2.0] for _ in range(3)]
+    for i in range(len(x)):
+        b = bins[i]
+        rows[b].append(rows[b][0] * rows[b][-2] * x[i])
+    t = 0.0
+    for r in rows:
+        for v in r:
+            t += v ** 2
+    return t
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "in a branch": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[], [], []]
+    for i in range(len(x)):
+        if x[i] > 0:
+            rows[bins[i]].append(x[i] ** 2)
+        else:
+            rows[0].append(np.sin(x[i]))
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "in a branch on their length": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[], [], []]
+    for i in range(len(x)):
+        if len(rows[bins[i]]) < 2:
+            rows[bins[i]].append(x[i] ** 2)
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "in a while loop": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[], [], []]
+    i = 0
+    while i < len(x):
+        rows[bins[i]].append(x[i] ** 2)
+        i += 1
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "in a loop that is left": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[], [], []]
+    for i in range(len(x)):
+        if len(rows[0]) == 2:
+            break
+        rows[bins[i]].append(x[i] ** 2)
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "before a return": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[], [], []]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+        if len(rows[0]) == 2:
+            return rows[0][0] * rows[0][1]
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "of arrays": (
+        """
+import numpy as np
+
+
+def f(X, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(X)):
+        rows[bins[i]].append(X[i] * 2.0)
+    s = 0.0
+    for r in rows:
+        for v in r:
+            s += np.sum(v ** 2) * np.max(v)
+    return s
+""",
+        (
+            np.arange(12.0).reshape(6, 2) / 7.0 + 0.1,
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "of tuples": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        rows[bins[i]].append((x[i] * 2.0, x[i] ** 2))
+    s = 0.0
+    for r in rows:
+        for a, b in r:
+            s += a * b
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "of numbers and places": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        rows[bins[i]].append((i, x[i] ** 2))
+    s = 0.0
+    for r in rows:
+        for i, b in r:
+            s += b * x[i]
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "of lists": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        rows[bins[i]].append([x[i] * 2.0, x[i] ** 2])
+    s = 0.0
+    for r in rows:
+        for v in r:
+            s += v[0] * v[1]
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "of places": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        rows[bins[i]].append(i)
+    s = 0.0
+    for r in rows:
+        t = 1.0
+        for i in r:
+            t *= x[i]
+        s += t
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "of neighbours": (
+        """
+import numpy as np
+
+
+def f(x, edges):
+    n = len(x)
+    adj = [[] for _ in range(n)]
+    for a, b in edges:
+        adj[a].append(b)
+        adj[b].append(a)
+    s = 0.0
+    for i in range(n):
+        for j in adj[i]:
+            s += (x[i] - x[j]) ** 2
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            [(0, 1), (1, 2), (2, 5), (3, 4)],
+        ),
+    ),
+    "of neighbours with weights": (
+        """
+import numpy as np
+
+
+def f(x, w, edges):
+    n = len(x)
+    adj = [[] for _ in range(n)]
+    for k in range(len(edges)):
+        a, b = edges[k]
+        adj[a].append((b, w[k]))
+        adj[b].append((a, w[k]))
+    s = 0.0
+    for i in range(n):
+        for j, v in adj[i]:
+            s += v * (x[i] - x[j]) ** 2
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([1.0, 2.0, 0.5, 0.7]),
+            [(0, 1), (1, 2), (2, 5), (3, 4)],
+        ),
+    ),
+    "two deep": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[[] for _ in range(2)] for _ in range(3)]
+    for i in range(len(x)):
+        rows[bins[i]][i % 2].append(x[i] ** 2)
+    s = 0.0
+    for r in rows:
+        for q in r:
+            s += sum(q) ** 2
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "and lists in those": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        b = bins[i]
+        rows[b].append([])
+        rows[b][-1].append(x[i] ** 2)
+        rows[b][0].append(x[i])
+    s = 0.0
+    for r in rows:
+        for q in r:
+            s += sum(q) ** 2
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "whose items are stored": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        b = bins[i]
+        rows[b].append(x[i] ** 2)
+        rows[b][0] = rows[b][0] * x[i]
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "whose items are updated": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        b = bins[i]
+        rows[b].append(x[i] ** 2)
+        rows[b][-1] += x[0] * rows[b][0]
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "that begin again": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    s = 0.0
+    for i in range(len(x)):
+        b = bins[i]
+        rows[b].append(x[i] ** 2)
+        if len(rows[b]) == 2:
+            s += rows[b][0] * rows[b][1]
+            rows[b] = []
+    return s + sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "that lose items behind": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    s = 1.0
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+    for b in range(3):
+        v = rows[b].pop()
+        s = s * v + sum(rows[b])
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "that lose items in between": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[1.0] for _ in range(3)]
+    s = 1.0
+    for i in range(len(x)):
+        v = rows[bins[i]].pop()
+        s = s * v + x[i]
+        rows[bins[i]].append(v * x[i])
+    return s + rows[0][0] * rows[1][0]
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "by several items": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        rows[bins[i]].extend([x[i] ** 2, x[i]])
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "that a helper reads": (
+        """
+import numpy as np
+
+
+def g(rows):
+    return sum(np.prod(np.array(r)) for r in rows)
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+    return g(rows) + sum(rows[0])
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "that a helper makes": (
+        """
+import numpy as np
+
+
+def split(x, bins, n):
+    rows = [[] for _ in range(n)]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+    return rows
+def f(x, bins):
+    rows = split(x, bins, 3)
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "under numbers that are written out": (
+        """
+import numpy as np
+
+
+def f(x):
+    rows = [[], []]
+    for i in range(len(x)):
+        rows[0].append(x[i] ** 2)
+        rows[1].append(np.sin(x[i]))
+    return np.dot(np.array(rows[0]), np.array(rows[1]))
+""",
+        (np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),),
+    ),
+    "that each round makes": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    s = 0.0
+    for k in range(2):
+        rows = [[] for _ in range(3)]
+        for i in range(len(x)):
+            rows[bins[i]].append(x[i] ** (k + 2))
+        for r in rows:
+            s += np.prod(np.array(r))
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "that all rounds have": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    s = 0.0
+    rows = [[] for _ in range(3)]
+    for k in range(2):
+        for i in range(len(x)):
+            rows[bins[i]].append(x[i] ** (k + 2))
+        for r in rows:
+            s += np.prod(np.array(r))
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "that are made on the way": (
+        """
+import numpy as np
+
+
+def f(x):
+    rows = []
+    for i in range(len(x)):
+        rows.append([])
+        for j in range(i):
+            rows[i].append(x[i] * x[j])
+    return sum(sum(r) ** 2 for r in rows)
+""",
+        (np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),),
+    ),
+    "the last one": (
+        """
+import numpy as np
+
+
+def f(x):
+    rows = [[]]
+    for i in range(len(x)):
+        if x[i] < 0.5:
+            rows.append([])
+        rows[-1].append(x[i] ** 2)
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),),
+    ),
+    "by a key that is computed": (
+        """
+import numpy as np
+
+
+def f(x, edges):
+    rows = [[] for _ in range(len(edges) + 1)]
+    for i in range(len(x)):
+        rows[np.searchsorted(edges, x[i])].append(x[i] ** 2)
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0.0, 0.5, 1.0]),
+        ),
+    ),
+    "that are copies of those of a parameter": (
+        """
+import numpy as np
+
+
+def f(x, rows0):
+    rows = [list(r) for r in rows0]
+    for i in range(len(x)):
+        rows[0].append(x[i] ** 2)
+    return sum(rows[0]) * rows[1][0]
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            [[1.0], [2.0]],
+        ),
+    ),
+    "made of each other": (
+        """
+import numpy as np
+
+
+def f(x):
+    rows = [[1.0], [2.0]]
+    for i in range(len(x)):
+        rows[i % 2].append(x[i] * rows[(i + 1) % 2][-1])
+    return np.sum(np.array(rows[0])) * rows[1][-1]
+""",
+        (np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),),
+    ),
+    "counted from the end": (
+        """
+import numpy as np
+
+
+def f(x):
+    rows = [[1.0], [2.0]]
+    for i in range(len(x)):
+        rows[-1 - (i % 2)].append(x[i] * rows[0][-1] * rows[-1][-1])
+    return np.sum(np.array(rows[0])) * rows[1][-1]
+""",
+        (np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),),
+    ),
+    "of which some items are constant": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[], [], []]
+    for i in range(len(x)):
+        rows[bins[i]].append(1.0)
+        rows[bins[i]].append(x[i])
+    return sum(np.prod(np.array(r)) for r in rows) + rows[2][1] ** 2
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "of a dict, by setdefault": (
+        """
+import numpy as np
+
+
+def f(x, key):
+    groups = {}
+    for i in range(len(x)):
+        groups.setdefault(key[i], []).append(x[i] ** 2)
+    out = 0.0
+    for k in groups:
+        out += np.prod(np.array(groups[k]))
+    return out
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            ["a", "b", "a", "c", "b", "a"],
+        ),
+    ),
+    "of a dict with a default": (
+        """
+from collections import defaultdict
+
+import numpy as np
+
+
+def f(x, key):
+    groups = defaultdict(list)
+    for i in range(len(x)):
+        groups[key[i]].append(x[i] ** 2)
+    out = 0.0
+    for k, v in groups.items():
+        out += np.prod(np.array(v)) * len(v)
+    return out
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            ["a", "b", "a", "c", "b", "a"],
+        ),
+    ),
+    "of a dict, from its last item": (
+        """
+import numpy as np
+
+
+def f(x, key):
+    groups = {}
+    for i in range(len(x)):
+        if key[i] in groups:
+            groups[key[i]].append(groups[key[i]][-1] * x[i])
+        else:
+            groups[key[i]] = [x[i]]
+    return sum(v[-1] for v in groups.values())
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            ["a", "b", "a", "c", "b", "a"],
+        ),
+    ),
+    "of a dict that is returned": (
+        """
+import numpy as np
+
+
+def f(x, key):
+    groups = {}
+    for i in range(len(x)):
+        groups.setdefault(key[i], []).append(x[i] ** 2)
+    return groups
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            ["a", "b", "a", "c", "b", "a"],
+        ),
+    ),
+    "of a dict, read in between": (
+        """
+import numpy as np
+
+
+def f(x, key):
+    groups = {}
+    s = 0.0
+    for i in range(len(x)):
+        groups.setdefault(key[i], []).append(x[i] ** 2)
+        s += len(groups[key[i]]) * groups[key[i]][0] * x[i]
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            ["a", "b", "a", "c", "b", "a"],
+        ),
+    ),
+    "joined behind": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[] for _ in range(3)]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+    flat = [v for r in rows for v in r]
+    return np.dot(np.array(flat), np.arange(len(flat)))
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "of which slices are read": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[1.0, 2.0] for _ in range(3)]
+    s = 0.0
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+        s += sum(rows[bins[i]][-2:]) * sum(rows[bins[i]][1:])
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "of a history": (
+        """
+import numpy as np
+
+
+def f(x):
+    hist = [[] for _ in x]
+    v = x * 1.0
+    for t in range(3):
+        v = np.sin(v) * 1.5
+        for k in range(len(v)):
+            hist[k].append(v[k])
+    return sum(np.prod(np.array(h)) for h in hist)
+""",
+        (np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),),
+    ),
+    "that have a name while they are read": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[1.0] for _ in range(3)]
+    s = 0.0
+    for i in range(len(x)):
+        r = rows[bins[i]]
+        s += r[-1] * len(r) * x[i]
+        rows[bins[i]].append(x[i] ** 2)
+    for k in range(3):
+        r = rows[k]
+        s += sum(r)
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+    "in a comprehension": (
+        """
+import numpy as np
+
+
+def f(x, bins):
+    rows = [[1.0] for _ in range(3)]
+    s = 0.0
+    for i in range(len(x)):
+        r = rows[bins[i]]
+        s += sum([v * v for v in r]) * x[i]
+        rows[bins[i]].append(x[i] ** 2)
+    return s
+""",
+        (
+            np.array([0.3, 1.2, -0.7, 0.9, 1.5, 0.4]),
+            np.array([0, 2, 1, 0, 2, 0]),
+        ),
+    ),
+}
+for how, (text, given) in ROWS.items():
+    case(f"lists in slots that get longer, {how}", text, *given)
+case(
+    "an item of a list in a slot that loses it, read behind",
+    """
+import numpy as np
+
+
+def f(x, b):
+    rows = [[(x[0], x[1]), (x[2] ** 2, x[3]), (x[1], x[0])], [(x[1], x[2])]]
+    y = 0.0
+    for k in range(2):
+        item = rows[b][-1]
+        rows[b] = rows[b][:-1]
+        y += item[0] * item[1] * x[k]
+    return y + rows[b][0][0] * rows[b][-1][1] ** 2
+""",
+    np.array([0.3, 1.2, -0.7, 0.9, 1.5]),
+    0,
+)
+case(
+    "an item of a list in a slot that is bound again, read behind",
+    """
+import numpy as np
+
+
+def f(x, b):
+    rows = [[[x[0], x[1]], [x[2] ** 2, x[3]], [x[1], x[0]]], [[x[1], x[2]]]]
+    item = rows[b][0]
+    rows[b] = [[x[3], x[3]], [x[0], x[1]]]
+    y = item[0] * item[1]
+    return y + rows[b][0][0] * rows[b][-1][1] ** 2
+""",
+    np.array([0.3, 1.2, -0.7, 0.9, 1.5]),
+    0,
+)
+case(
+    "an array in a list in a slot that is bound again, read behind",
+    """
+import numpy as np
+
+
+def f(x, b):
+    rows = [[x[:2] * 1.0, x[2:4] ** 2], [x[1:3] * x[0]]]
+    item = rows[b][1]
+    rows[b] = [x[:2] * x[3]]
+    y = item[0] * item[1]
+    return y + rows[b][0][0] * rows[b][-1][1] ** 2
+""",
+    np.array([0.3, 1.2, -0.7, 0.9, 1.5]),
+    0,
+)
+case(
+    "the last item of a list that gets longer, read behind",
+    """
+import numpy as np
+
+
+def f(x, b):
+    rows = [[x[0], x[1]], [x[2] ** 2, x[3]]]
+    item = rows[-1]
+    rows.append([x[3], x[1]])
+    y = item[0] * item[1]
+    return y + rows[b][0] * rows[-1][1] ** 2
+""",
+    np.array([0.3, 1.2, -0.7, 0.9, 1.5]),
+    0,
+)

@@ -1408,6 +1408,22 @@ TABLES = {
     "structures/a dict under keys of the run that is returned, of lists of numbers": ("vjp-vjp",),
     "structures/a dict of tuples under keys of the run, from those that were there": ("vjp-vjp", "jvp-jvp", "jvp-vjp"),
     "structures/a dict of dicts under pairs of numbers, returned, with one of them": ("vjp-jvp",),
+    # `rows[k].append(x)` and `x_bar = rows_bar[k].pop()`, which the derivative writes
+    "structures/lists in slots that get longer, by their numbers": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    "structures/lists in slots that get longer, whose length is read in between": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    "structures/lists in slots that get longer, that are returned": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    "structures/lists in slots that get longer, of a dict, by setdefault": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    "structures/lists in slots that get longer, of neighbours with weights": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
 }
 
 

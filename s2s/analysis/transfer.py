@@ -91,6 +91,10 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
             elem = None
             for k, i in enumerate(items):
                 if k in e.starred:
+                    if (
+                        i.kind == "list" and i.elem is None
+                    ):  # of what a list holds, it says nothing; so it is for append
+                        continue
                     i = element_of(i, facts.shapes, symbol(e.items[k], facts))
                 elem = i if elem is None else join(elem, i, "?list[]", facts.shapes)
             return Fact(

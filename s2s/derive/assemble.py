@@ -74,7 +74,9 @@ class Sweeps:
     @cached_property
     def restored(self) -> set[str]:
         """The buffers of which the reverse sweep restores elements."""
-        return {k for n in all_nodes(self.recorder.root) for k in n.rec.saves if is_content(k)}
+        every = all_nodes(self.recorder.root)
+        undone = {k for n in every if isinstance(n, Group) and n.rec.undone for k in n.kills}
+        return {k for k in undone.union(*(n.rec.saves for n in every)) if is_content(k)}
 
     # ------------------------------------------------------------ where a value is kept
     def save(self, key: Node, name: str, place: str, direct: bool) -> Save:
@@ -357,7 +359,10 @@ class Sweeps:
             match n:
                 case Group():
                     undo = n.undo if n.rec.undone else []
-                    lines = [*n.pre, *undo, *self.in_order(n, restores, again), *n.post]
+                    if n.lengthens:  # as elements that are put back: behind what names their place
+                        lines = [*n.pre, *self.in_order(n, undo, again), *n.post]
+                    else:
+                        lines = [*n.pre, *undo, *self.in_order(n, restores, again), *n.post]
                     if lines and (n.pre or n.post or undo) and n.origin is not None:
                         out.append(Comment((mark(n.origin),), n.origin))
                     out += lines
@@ -374,7 +379,8 @@ class Sweeps:
 
     def in_order(self, n: Group, restores: list[Stmt], again: list[Stmt]) -> list[Stmt]:
         """What is computed again stands before the restores that put elements to places which it names."""
-        needed = {x for k in n.rec.saves if k in n.places for x in ir.reads(n.places[k])}
+        back = n.kills if n.rec.undone else n.rec.saves
+        needed = {x for k in back if k in n.places for x in ir.reads(n.places[k])}
         saved = {s.target for s in restores if isinstance(s, Assign)}
         first: list[Stmt] = []
         for s in reversed(again):

@@ -388,8 +388,10 @@ class Forward:
         `y * 1.0` is an array of its own, and its tangent simplifies to y_dot, which is going to be changed in place.
         """
         if isinstance(value, ir.Sequence) and isinstance(expr, ir.Sequence) and len(value.items) == len(expr.items):
-            items = (self.apart(v, e, written) for v, e in zip(value.items, expr.items, strict=True))
-            return replace(expr, items=tuple(items))
+            spread = value.starred & expr.starred  # their items are shared, as those of the tangent may be
+            spread = frozenset(i for i in spread if isinstance(self.ctx.tree(value.items[i]), Var | Index))
+            pairs_ = enumerate(zip(value.items, expr.items, strict=True))
+            return replace(expr, items=tuple(e if i in spread else self.apart(v, e, written) for i, (v, e) in pairs_))
         if isinstance(value, ir.Dict) and isinstance(expr, ir.Dict) and value.keys == expr.keys:
             pairs = zip(value.values, expr.values, strict=True)
             return replace(expr, values=tuple(self.apart(v, e, written) for v, e in pairs))

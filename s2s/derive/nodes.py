@@ -18,7 +18,7 @@ class Recording:
     saves: before the statement runs, in the forward sweep (name -> list or variable it is saved in)
     restores: at its mirror
     recomputed: definitions repeated at its mirror
-    undone: names that are exchanged are exchanged back there
+    undone: names that are exchanged are exchanged back there; a list in a slot loses the item that it got
     """
 
     saves: list[str] = field(default_factory=list)
@@ -44,10 +44,11 @@ class Group:
     forced: tuple[str, ...] = ()  # what is saved in any case
     before: Loop | None = None  # without forward text: it stands before this loop
     shrinks: bool = False  # what it kills are the last items of lists, which lose them
+    lengthens: bool = False  # a store by which the list in a slot gets one item more: undone, it loses that again
     births: tuple[str, ...] = ()
     companions: list[Stmt] = field(default_factory=list)  # bind the adjoints of buffers beside the buffers
     moves: dict[str, str] = field(default_factory=dict)  # of an exchange: which name has each name's value behind it
-    undo: list[Stmt] = field(default_factory=list)  # exchange them back
+    undo: list[Stmt] = field(default_factory=list)  # exchange them back, or shorten the list again
     rec: Recording = field(default_factory=Recording)
 
 

@@ -165,6 +165,8 @@ class Recorder:
                         left |= named
                         if place == ir.Index(Var(self.ctx.aliases.roots.get(k[1:], "")), ir.ELLIPSIS):
                             left -= {k}
+                if n.lengthens:  # what the list was before is what it is, without its last item
+                    n.rec.undone, n.rec.saves = bool(n.rec.saves), []
                 return frozenset(left | after)
             case Leaf(kind="break"):
                 for mine, required in reversed(
@@ -208,12 +210,17 @@ class Recorder:
 
     def is_unasked(self, n: Group, k: str) -> bool:
         """Whether a store overwrites what is not read, though other elements of the array are."""
-        if k not in n.places or k in self.asked:
+        if k not in n.places or k in self.asked or k in self.lengthened:
             return False
         key = (id(n), k)
         if key not in self.unasked:
             self.unasked[key] = self.regions.unasked(n, k)
         return self.unasked[key]
+
+    @cached_property
+    def lengthened(self) -> set[str]:
+        """The lists of lists that get longer: where one is to be as it was, all that was stored behind is undone."""
+        return {k for n in all_nodes(self.root) if isinstance(n, Group) and n.lengthens for k in n.places}
 
     def covered(self) -> set[str]:
         return set().union(*self.hoisted) if self.hoisted else set()

@@ -310,6 +310,8 @@ class Stores(Pull):
         companion: Expr = ZERO  # of a number that is written out: like that one, no array
         if not algebra.is_number(value):
             companion = self.zero_structure(value, self.facts.of(value)) if numbers else self.companion(value, slot)
+        if self.item_added(s) is not None and isinstance(companion, ir.Sequence):  # what lies there is longer by then
+            companion = replace(companion, items=(place, *companion.items[1:]))
         node.companions = [*self.taken_asserted(), ir.Store(place, companion)]
         held = f"{next(iter(node.kills))}%_bar"
         node.places[held] = place
@@ -357,6 +359,8 @@ class Stores(Pull):
         if self.is_cut(place.array) and not self.facts.is_array(place) and root in self.active:
             message = f"`{ir.Printer()(place.array)}` is a copy of a part of a list: what is put into it, nobody sees"
             refuse(self.ctx, place, "S239", message, "write into the list itself: `l[1]` for `l[1:][0]`")
+        if self.item_added(s) is not None and not self.shadows((base,)):
+            node.lengthens, node.undo = True, [ir.Store(place, Index(place, ir.Slice(None, Const(-1))), sure=True)]
         self.out = []
         adjoint = st.get(root)
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
@@ -427,6 +431,8 @@ class Stores(Pull):
     def unique_guard(self, s: ir.Store) -> list[Stmt]:
         """Two values for one item: only the last one counts, and the adjoint can't tell which it was."""
         if s.update == "at" or s.constant or not self.is_active(s.value):
+            return []
+        if self.facts.of(s.target.array).kind == "list" and not isinstance(s.target.key, ir.Slice):
             return []
         if names_once(self.ctx, s.target.key):
             return []
@@ -688,9 +694,11 @@ class Stores(Pull):
             else:
                 entry = got(target, nothing(held))
                 zeros = Op("helper._zeros_like", (entry,)) if held.items else self.zero_structure(entry, held)
-        killed = ir.Store(place, zeros)
+        killed = [] if id(s.target) in self.first_entries else [ir.Store(place, zeros)]
         if s.constant or not self.is_active(s.value):
-            return [killed]
+            return [*killed]
+        if (item := self.item_added(s)) is not None:
+            return self.shortened(unit, s, item, place, root, st)
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         self.facts.names[g.name] = self.facts.of(s.target)
         sink = Collected()
@@ -702,7 +710,7 @@ class Stores(Pull):
             sink.by_name[root], own = whole, [c for c in own if c not in whole]
         others = self.settle(unit, None, sink, st)
         if not own and not whole:
-            return [*(map_statement(x, lambda e: ir.substitute(e, {g.name: place})) for x in others), killed]
+            return [*(map_statement(x, lambda e: ir.substitute(e, {g.name: place})) for x in others), *killed]
         for c in own:  # it may be the same row
             slot = c.place or Var(bar(root))
             for key in () if c.key is None else (c.key, *c.path):
@@ -710,7 +718,53 @@ class Stores(Pull):
             assert isinstance(slot, Index)
             c.expr = self.ctx.simplify(c.expr)
             others.append(ir.Store(slot, added(slot, c)))
-        return [Assign(g.name, place), killed, *others]
+        return [Assign(g.name, place), *killed, *others]
+
+    @cached_property
+    def first_entries(self) -> set[int]:
+        """Places where a dict gets an entry that it lacks, `if k not in d: d[k] = e`: before, nobody asks for it."""
+        every = list(ir.statements(self.ctx.function.body))
+        if any(isinstance(s, ir.Store) and s.update == "back" for s in every):
+            return set()
+        found: set[int] = set()
+        for s in every:
+            match self.ctx.tree(s.test) if isinstance(s, ir.If) else ir.NONE:
+                case Op(fn="operator.not_in" | "operator.in" as fn, args=(key, Var() as d)):
+                    assert isinstance(s, ir.If)
+                    block = s.body if fn == "operator.not_in" else s.orelse
+                    own = (t for t in block if not (isinstance(t, Assign) and t.target in self.ctx.temps))
+                    match next(own, None):
+                        case ir.Store(target=target) if self.ctx.tree(target) == Index(d, Op(ir.KEY, (key,))):
+                            found.add(id(target))
+        return found
+
+    def item_added(self, s: ir.Store) -> Expr | None:
+        """What the list in a slot gets at its end, of `rows[k] = [*rows[k], item]`."""
+        value = self.ctx.temps.get(s.value.name, s.value) if isinstance(s.value, Var) else s.value
+        if ir.longer_slot(self.ctx.tree(s.target), self.ctx.tree(value)) is None or s.constant or s.new:
+            return None
+        assert isinstance(value, ir.Sequence)
+        return value.items[1]
+
+    def shortened(self, unit: list[Stmt], s: ir.Store, item: Expr, place: Index, root: str, st: State) -> list[Stmt]:
+        """rows[k] = [*rows[k], x]: the adjoint of the row loses its last item, which goes to x, and is that of the row
+        that was there."""
+        shorter = ir.Store(place, Index(place, ir.Slice(None, Const(-1))), sure=True)
+        if not self.is_active(item):
+            return [shorter]
+        base = ir.written_name(s.target)
+        g = Var(self.ctx.names.fresh(f"{self.ctx.base.get(base, base)}_item_bar", base, self.ctx.names.of(s)))
+        self.facts.names[g.name] = Fact("float", self.facts.shape(item), number=self.facts.number(s.target))
+        if not st[root].owned:
+            self.lent.add(g.name)
+        if bar(root) in self.rank_zero:
+            self.rank_zero.add(g.name)
+        value = self.ctx.tree(item)
+        sink = Collected()
+        if isinstance(value, ir.Sequence | ir.Dict):
+            self.facts.names[g.name] = self.structure(value)
+        self.into(item, g, self.facts.shape(item), sink)
+        return [Assign(g.name, Index(place, Const(-1))), shorter, *self.settle(unit, None, sink, st)]
 
     def read_in_all(self, e: Expr) -> set[str]:
         """The names that an expression reads, those behind its temporaries included."""

@@ -357,6 +357,21 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
     }
     found: dict[str, Index] = {}
     shrunk = shrunk_lists(ctx)
+
+    every = list(ir.statements(ctx.function.body))
+    longer = {s.array for s in every if isinstance(s, ir.Append)}
+    unknown = bool(taken_from_others(every))  # lists that get longer under other names
+
+    def stays(item: Index, of: str) -> bool:
+        """Whether an item is the same part of a container later: no slot on the way is bound again, and the last one
+        of a list that gets longer is another one then."""
+        whole = ctx.tree(item)
+        last = any(isinstance(e, Index) and counts_from_end(e.key) for e in ir.walk(whole))
+        if last and (unknown or not longer.isdisjoint(ir.reads(whole))):
+            return False
+        names = ir.reads(ctx.tree(ctx.temps[of])) if of in ctx.temps else frozenset[str]()
+        return not (names & (ctx.aliases.of.keys() | shrunk)) and all(ctx.definitions[n] < 2 for n in names)
+
     for s in ir.statements(ctx.function.body):
         match s:
             case Assign(target=name, value=Index(array=Var(name=of), key=key) as item, constant=False):
@@ -364,9 +379,13 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
                 known = isinstance(key, Const) or (isinstance(key, Var) and key.name in counted)
                 once = ctx.definitions[name] == (ctx.definitions[of] or ctx.definitions[ir.root_name(of)]) == 1
                 plain = name not in ctx.temps and not {name, of} & ctx.aliases.of.keys() and of not in shrunk
-                if kinds <= {"list", "tuple", "dict"} and known and once and plain:
+                if kinds <= {"list", "tuple", "dict"} and known and once and plain and stays(item, of):
                     found[name] = item
     return found
+
+
+def counts_from_end(key: Expr) -> bool:
+    return isinstance(key, Const) and isinstance(key.value, int) and key.value < 0
 
 
 def is_single(ctx: Context, value: Index) -> bool:

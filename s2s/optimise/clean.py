@@ -11,7 +11,22 @@ from s2s.analysis.loops import Header
 from s2s.frontend.text.exits import negate
 from s2s.frozen import replace
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
-from s2s.optimise import dead, fold, idle, keys, kills, lists, moves, names, pops, presence, ranges, restores, shared
+from s2s.optimise import (
+    dead,
+    fold,
+    idle,
+    keys,
+    kills,
+    lists,
+    moves,
+    names,
+    pops,
+    presence,
+    ranges,
+    restores,
+    rows,
+    shared,
+)
 
 
 def clean(
@@ -46,6 +61,7 @@ def clean(
     body = fold.whole_dicts(fold.tuples(body))
     body = pops.filled(pops.taken(pops.pop_again(body)))
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))
+    body = rows.in_place(body, {*fixed, *fixed.values()})
     body = leave_early(body)
     body = without_empty_branches(body)
     body = titles(body)

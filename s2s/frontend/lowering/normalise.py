@@ -57,6 +57,7 @@ from s2s.frontend.rewrites import (
     pops,
     remade,
     restored,
+    rows,
     scattered,
     sets,
     shadowed,
@@ -288,6 +289,7 @@ def normalise(
     unlike.write_out(function)
     tops = stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
+        rows.write_out(function, names)
         takes.write_out(function, names.imports.names)
     pops.write_out(function)
     entries.write_out(function, names, dicts)
@@ -325,6 +327,7 @@ def normalise(
         draws.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):
             spellings.write_out(function, names)
+            rows.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
         pops.write_out(function)
         journals.write_out(function, names)

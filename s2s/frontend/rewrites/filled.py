@@ -414,13 +414,13 @@ class _Written(ast.NodeTransformer):
         return own and sum(is_name(n, k) for n in nodes) == len(keys)
 
     def longer(self, s: ast.Expr) -> ast.stmt:
-        """`d[k].append(x)` as `d[k] = d[k] + [x]`, where no other name sees the list."""
+        """`d[k].append(x)` as `d[k] = [*d[k], x]`, where no other name sees the list."""
         match s.value:
             case ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name), slice=key)), args=[item]) if (
                 name in self.lists
             ):
-                one = made(ast.List([self.visit(item)], ast.Load()), item)
-                total = made(ast.BinOp(entry(name, key, ast.Load(), s), ast.Add(), one), s.value)
+                old = made(ast.Starred(entry(name, key, ast.Load(), s), ast.Load()), s)
+                total = made(ast.List([old, self.visit(item)], ast.Load()), s.value)
                 return ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
         return s
 

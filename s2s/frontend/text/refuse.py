@@ -241,10 +241,20 @@ INSTEAD = {
 }
 
 
+# Of lists that lie in others: what has to hold of them (`s2s.frontend.rewrites.rows`)
+IN_SLOTS = frozenset(["append", "extend", "pop"])
+IN_SLOTS_HELP = (
+    "make each list in `{0}` here, for its slot: `{0} = [[] for _ in range(n)]`; in `[[]] * n` all slots have one list",
+    "and give `{1}` no other name, and run over it in no loop, in which or behind which it changes",
+)
+
+
 def instead(called: str, first: str, method: bool) -> tuple[str, ...] | None:
     """A way out of `called(first, ...)`, a method or a function, where one is known."""
     owner, _, name = called.rpartition(".")
     found = INSTEAD.get(name)
+    if method and name in IN_SLOTS and owner.endswith("]"):
+        return tuple(h.format(owner.partition("[")[0], owner) for h in IN_SLOTS_HELP)
     if found is not None:
         return tuple(h.format(owner if method else first or "a", first or "a") for h in found)
     if method:
