@@ -87,10 +87,12 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
         case ir.Sequence():
             items = tuple(fact_of(i, facts) for i in e.items)
             if e.kind == "tuple" and not e.starred:
-                return Fact("tuple", opaque(e, facts), items=items)
+                return Fact("tuple", opaque(e, facts), items=items, length=None if items else 0)
             elem = None
             for k, i in enumerate(items):
                 if k in e.starred:
+                    if i.length == 0 and not i.elem:  # nothing yet: the loop fills it
+                        continue
                     i = element_of(i, facts.shapes, symbol(e.items[k], facts))
                 elem = i if elem is None else join(elem, i, "?list[]", facts.shapes)
             return Fact(
