@@ -239,7 +239,9 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     if "none" in (a.kind, b.kind):
         value = b if a.kind == "none" else a
         return replace(value, length=None, constant=False, absent=value.absent or value.kind in aliases.CONTAINERS)
-    if {a.kind, b.kind} == {"list", "tuple"} and all(f.items or f.elem or f.length == 0 for f in (a, b)):
+    held = all(f.items or f.elem or f.length == 0 for f in (a, b))
+    other = {a.kind, b.kind} == {"list", "tuple"} or (a.kind == b.kind == "tuple" and len(a.items) != len(b.items))
+    if held and other:
         a, b = (_as_list(f, symbol, shapes) for f in (a, b))  # what reads the one reads the other
     elif "tuple" in (a.kind, b.kind) and a.kind != b.kind:
         a, b = (_as_list(f, symbol, shapes) if f.items else f for f in (a, b))
