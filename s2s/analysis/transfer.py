@@ -423,6 +423,9 @@ def sequence_arithmetic(e: Op, args: list[Fact], facts: Facts) -> Fact:
         for other in elems[1:]:
             elem = join(elem, other, "?sum[]", facts.shapes)
         return Fact("list", opaque(e, facts), elem)
+    if e.fn == "numpy.add" and all(a.items or a.length == 0 for a in args):
+        items = tuple(i for a in args for i in a.items)
+        return Fact("tuple", opaque(e, facts), items=items, length=None if items else 0)
     return Fact("tuple", opaque(e, facts))
 
 
