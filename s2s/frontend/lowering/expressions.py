@@ -229,7 +229,7 @@ class Expressions(Objects):
         return {n for n in made - other if stores.get(n, 0) <= accounted.get(n, 0)}
 
     @functools.cached_property
-    def tuples(self) -> set[str]:
+    def only_tuples(self) -> set[str]:
         """Names that are bound to nothing but tuples."""
         return tuple_names(body_nodes(self.node), self.params)
 
@@ -942,7 +942,7 @@ class Expressions(Objects):
                 continue
             stars.add(len(items))
             items.append(self.named(whole))
-            known = isinstance(side, ast.Name) and side.id in (self.lists if kind == "list" else self.tuples)
+            known = isinstance(side, ast.Name) and side.id in (self.lists if kind == "list" else self.only_tuples)
             if not known and not self.makes_list(side):
                 self.assume_list(items[-1], kind, node)
         return ir.Sequence(tuple(items), kind, frozenset(stars))

@@ -95,27 +95,27 @@ def tuple_names(nodes: Iterable[ast.AST], given: Collection[str]) -> set[str]:
     """
     values: dict[str, list[ast.expr]] = {}
     stores = Counter[str]()
+
+    def bind(target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            values.setdefault(target.id, []).append(value)
+
     for n in nodes:
         match n:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=shown)) if len(targets) == len(
                 shown
             ):
-                pairs = zip(targets, shown, strict=True)
+                for t, v in zip(targets, shown, strict=True):
+                    bind(t, v)
             case ast.Assign(targets=targets, value=value):
-                pairs = zip(targets, [value] * len(targets), strict=True)
-            case (
-                ast.AugAssign(target=target, op=ast.Add(), value=value)
-                | ast.AnnAssign(target=target, value=ast.expr() as value)
-            ):
-                pairs = zip([target], [value], strict=True)
+                for t in targets:
+                    bind(t, value)
+            case ast.AugAssign(target=target, op=ast.Add(), value=value):
+                bind(target, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                bind(target, value)
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 stores[name] += 1
-                continue
-            case _:
-                continue
-        for target, value in pairs:
-            if isinstance(target, ast.Name):
-                values.setdefault(target.id, []).append(value)
     found = {name for name, bound in values.items() if len(bound) == stores[name] and name not in given}
 
     def is_tuple(e: ast.expr) -> bool:
