@@ -232,7 +232,17 @@ def _is_stable(
         raise Wrong("black changes the text")
 
 
-GUARDS = ("shares_memory", "np.unique(", "_names_once(", "strides", "flags", "dtype.kind", "isinstance(", "hasattr(")
+GUARDS = (
+    "shares_memory",
+    "np.unique(",
+    "_names_once(",
+    "strides",
+    "flags",
+    "dtype.kind",
+    "result_type(",
+    "isinstance(",
+    "hasattr(",
+)
 
 
 def failing_line(error: AssertionError, text: str) -> str:

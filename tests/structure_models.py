@@ -15861,3 +15861,75 @@ def f(x, b):
     np.array([0.3, 1.2, -0.7, 0.9, 1.5]),
     0,
 )
+case(
+    "tuple that a loop makes longer, from nothing",
+    """import numpy as np
+
+
+def f(x, y):
+    t = ()
+    for i in range(3):
+        t = t + (x * y * i,)
+    return np.sum(np.stack(t) ** 2) + np.sum(np.concatenate(t))
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)
+case(
+    "tuple that a loop makes longer by +=",
+    """import numpy as np
+
+
+def f(x, y):
+    t, s = (), (y,)
+    for i in range(len(x)):
+        t += s
+        s = s[-2:] + (x[i] * y, x[i])
+    return sum(t) * y + sum(s[1:])
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)
+case(
+    "sum of a tuple that a branch fills",
+    """import numpy as np
+
+
+def f(x, y, c=False):
+    t = ()
+    if c:
+        t = (y, x[0])
+    return sum(t) * y + x[0]
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)
+case(
+    "tuples of unlike lengths from two branches",
+    """import numpy as np
+
+
+def f(x, y, c=True):
+    t = (y,)
+    if c:
+        t = (y, x[0])
+    return sum(t) * t[0]
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)
+case(
+    "two tuples joined and taken apart",
+    """import numpy as np
+
+
+def f(x, y):
+    t = (y, x[0])
+    s = (x[1], x[1] * y)
+    u = t + s
+    a, b, c, d = u
+    return a * b * c * d + sum(u[1:])
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)

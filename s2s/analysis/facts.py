@@ -46,7 +46,7 @@ class Fact:
     shape: Shape = SCALAR
     elem: Fact | None = None
     items: tuple[Fact, ...] = ()
-    length: Dim | None = None  # the value of an integer, as a length
+    length: Dim | None = None  # the value of an integer, as a length; of a list how many items it has; 0 of `()`
     keys: tuple[str, ...] = ()  # of a dict display, whose values' facts are the items
     constant: bool = False  # a zero-dimensional literal: weak for promotion; a list of the module that is written out
     number: str = REAL  # real, complex or either (`numbers`); what may be complex has kind any
@@ -239,7 +239,9 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     if "none" in (a.kind, b.kind):
         value = b if a.kind == "none" else a
         return replace(value, length=None, constant=False, absent=value.absent or value.kind in aliases.CONTAINERS)
-    if {a.kind, b.kind} == {"list", "tuple"} and (a.items or a.elem) and (b.items or b.elem):
+    held = all(f.items or f.elem or f.length == 0 for f in (a, b))
+    other = {a.kind, b.kind} == {"list", "tuple"} or (a.kind == b.kind == "tuple" and len(a.items) != len(b.items))
+    if held and other:
         a, b = (_as_list(f, symbol, shapes) for f in (a, b))  # what reads the one reads the other
     elif "tuple" in (a.kind, b.kind) and a.kind != b.kind:
         a, b = (_as_list(f, symbol, shapes) if f.items else f for f in (a, b))
@@ -499,8 +501,9 @@ class _Collector:
         self.bound_in.setdefault(name, set()).add(self.region)
         if name in self.whole and fact.kind == "any":
             fact = INT
-        if fact.constant or (fact.length is not None and name in self.rebound()):
-            fact = replace(fact, constant=False, length=None if name in self.rebound() else fact.length)
+        loses = fact.kind != "tuple" and name in self.rebound()  # of a tuple the length is part of what it is
+        if fact.constant or (fact.length is not None and loses):
+            fact = replace(fact, constant=False, length=None if loses else fact.length)
         fact = own_symbols(fact, name, self.varies, momentary=name in self.momentary)
         shapes = self.facts.definitions.setdefault(name, [])
         if fact.shape not in shapes:

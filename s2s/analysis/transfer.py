@@ -87,13 +87,12 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
         case ir.Sequence():
             items = tuple(fact_of(i, facts) for i in e.items)
             if e.kind == "tuple" and not e.starred:
-                return Fact("tuple", opaque(e, facts), items=items)
+                return Fact("tuple", opaque(e, facts), items=items, length=None if items else 0)
             elem = None
             for k, i in enumerate(items):
                 if k in e.starred:
-                    if (
-                        i.kind == "list" and i.elem is None
-                    ):  # of what a list holds, it says nothing; so it is for append
+                    if i.elem is None and (i.kind == "list" or i.length == 0):
+                        # of what it holds, it says nothing: what is appended does
                         continue
                     i = element_of(i, facts.shapes, symbol(e.items[k], facts))
                 elem = i if elem is None else join(elem, i, "?list[]", facts.shapes)
@@ -425,6 +424,9 @@ def sequence_arithmetic(e: Op, args: list[Fact], facts: Facts) -> Fact:
         for other in elems[1:]:
             elem = join(elem, other, "?sum[]", facts.shapes)
         return Fact("list", opaque(e, facts), elem)
+    if e.fn == "numpy.add" and all(a.items or a.length == 0 for a in args):
+        items = tuple(i for a in args for i in a.items)
+        return Fact("tuple", opaque(e, facts), items=items, length=None if items else 0)
     return Fact("tuple", opaque(e, facts))
 
 

@@ -14,7 +14,7 @@ from s2s.analysis.facts import absent, is_mixed
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.shapes import SCALAR
-from s2s.analysis.transfer import COMPARISONS, element_fact, key_kind
+from s2s.analysis.transfer import COMPARISONS, dtype_argument, element_fact, key_kind
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
@@ -26,7 +26,7 @@ from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
-from s2s.ir import Expr, Op, Var
+from s2s.ir import Const, Expr, Op, Var
 from s2s.rules.refused import real_only
 
 NUMBERS = ("float", "int", "bool", "any")
@@ -112,6 +112,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += repeated_displays(ctx)
     found += complex_numbers(ctx)
     found += reinterpreted(ctx)
+    found += arrays_with_fields(ctx)
     found += axes_that_vary(ctx)
     found += joined_dicts(ctx)
     found += iterated_dicts(ctx)
@@ -375,6 +376,39 @@ def reinterpreted(ctx: Context) -> list[Diagnostic]:
                 help_ = ("write what is meant with arithmetic: `np.frexp` and `np.ldexp` take numbers apart", HOLD)
                 out.append(Diagnostic("S303", message, place(ctx, e), active_label(ctx, e), help_))
     return out
+
+
+def arrays_with_fields(ctx: Context) -> list[Diagnostic]:
+    """Arrays of records that carry a derivative: there is no arithmetic on their adjoints, which would be such arrays.
+
+    r = np.zeros(3, dtype=[("a", float), ("n", int)])
+    r["a"] = x
+    """
+    body, active = ctx.function.body, ctx.activity.active
+    bound: dict[str, list[Expr]] = {}
+    for s in ir.statements(body):
+        for name in ir.binds(s):
+            bound.setdefault(name, []).append(s.value if isinstance(s, ir.Assign) else ir.NONE)
+    made = {n for n, found in bound.items() if all(isinstance(v, Op) and v.fn.startswith("numpy.") for v in found)}
+    shown = {n: v for n in made & active for v in bound[n] if isinstance(v, Op) and has_fields(v)}
+    converted = {n for n, v in shown.items() if ctx.activity.depends(v)}  # which the rule of the function refuses
+    records = {n: place(ctx, v) for n, v in shown.items() if n not in converted}
+    for e in (n for s in ir.statements(body) for n in ir.nodes(s) if isinstance(n, ir.Index)):
+        match e.key:
+            case Const(value=str() as key) if not isinstance(key, ir.Attr) and root_of(e) in made & active - converted:
+                records.setdefault(root_of(e), place(ctx, e))
+    message = "the array `{}` has fields: it carries a derivative, which is not followed through fields"
+    help_ = ("keep each field in an array of its own", "or in a dict of arrays: `r = {'a': np.zeros(n)}`")
+    return [Diagnostic("S302", message.format(ctx.base.get(n, n)), at, "", help_) for n, at in records.items()]
+
+
+def has_fields(e: Op) -> bool:
+    """Whether the dtype that a call asks for is written as one of several fields."""
+    dtype = dtype_argument(e)
+    if isinstance(dtype, Op) and dtype.fn == "numpy.dtype" and dtype.args:
+        dtype = dtype.args[0]
+    several = isinstance(dtype, Const) and isinstance(dtype.value, str) and "," in dtype.value
+    return several or isinstance(dtype, ir.Sequence | ir.Dict)
 
 
 def axes_that_vary(ctx: Context) -> list[Diagnostic]:

@@ -18,6 +18,7 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic
 from s2s.frontend.rewrites.objects import OF_ARRAYS, OF_VALUES, Objects, affects, part_text
 from s2s.frontend.text import names as known
+from s2s.frontend.text.bindings import tuple_names
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
 from s2s.frontend.text.function_values import as_node, is_canonical
@@ -226,6 +227,11 @@ class Expressions(Objects):
                 case ast.Name(id=name, ctx=ast.Store()):
                     stores[name] = stores.get(name, 0) + 1
         return {n for n in made - other if stores.get(n, 0) <= accounted.get(n, 0)}
+
+    @functools.cached_property
+    def only_tuples(self) -> set[str]:
+        """Names that are bound to nothing but tuples."""
+        return tuple_names(body_nodes(self.node), self.params)
 
     @functools.cached_property
     def reaching(self) -> Reaching:
@@ -936,7 +942,8 @@ class Expressions(Objects):
                 continue
             stars.add(len(items))
             items.append(self.named(whole))
-            if not (isinstance(side, ast.Name) and side.id in self.lists) and not self.makes_list(side):
+            known = isinstance(side, ast.Name) and side.id in (self.lists if kind == "list" else self.only_tuples)
+            if not known and not self.makes_list(side):
                 self.assume_list(items[-1], kind, node)
         return ir.Sequence(tuple(items), kind, frozenset(stars))
 

@@ -323,7 +323,7 @@ class _Slots:
         return any(n is t or any(a is t for a in self.uses.ancestors(n)) for t in behind)
 
     def is_moved(self, e: ast.expr, depth: int) -> bool:
-        """Whether a name that is put into the list is that of a new one, which before only gets items, or is measured."""
+        """Whether a name that is put into the list is that of a new one, which before only gets items."""
         if not isinstance(e, ast.Name):
             return False
         same = [n for n in self.uses.nodes if isinstance(n, ast.Name) and n.id == e.id]

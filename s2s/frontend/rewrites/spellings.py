@@ -11,6 +11,7 @@ np.array([0.0, *x])                             np.concatenate([[0.0], x])
 np.diff(x, prepend=0.0)                         np.diff(np.concatenate([[0.0], x]))
 np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
 a, b = values[-2:]                              a, b = values[-2], values[-1]
+t += (x, y)  (t is a tuple)                     t = t + (x, y)
 for first, *rest in rows:                       for item in rows:
     ...                                             first, *rest = item
 np.add(a, b, c)                                 np.add(a, b, out=c)
@@ -40,7 +41,7 @@ from typing import cast
 import numpy as np
 
 from s2s.frontend.rewrites.objects import is_key
-from s2s.frontend.text.bindings import root_of
+from s2s.frontend.text.bindings import root_of, tuple_names
 from s2s.frontend.text.function_bodies import default_nodes, has_effects
 from s2s.frontend.text.names import METHODS, NAMESPACE, OPERANDS, ModuleNames
 from s2s.frontend.text.scopes import (
@@ -144,6 +145,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
     dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
     lists = only_lists(nodes)
+    tuples = tuple_names(nodes, {p.arg for p in parameters(function)})
     for block in every_block(function.body):
         for i, s in reversed(list(enumerate(block))):
             match s:
@@ -182,6 +184,9 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     name in dicts and (stored := updated(name, call)) is not None
                 ):
                     block[i] = ast.copy_location(stored, s)
+                case ast.AugAssign(target=ast.Name(id=name) as target, op=ast.Add(), value=value) if name in tuples:
+                    longer = made(ast.BinOp(made(ast.Name(name, ast.Load()), target), s.op, value), s)
+                    block[i] = ast.copy_location(ast.Assign([target], longer), s)
                 case ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.Dict() as shown) if (
                     name in dicts and (stored := updated(name, made(ast.Call(s.target, [shown], []), s))) is not None
                 ):

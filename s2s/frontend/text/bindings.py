@@ -6,7 +6,8 @@ Asked for name after name (which class has it, over which items does it run), so
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from s2s import rules
@@ -85,6 +86,49 @@ class Bindings:
         if found is None:
             found = self.names[name] = Bound()
         return found
+
+
+def tuple_names(nodes: Iterable[ast.AST], given: Collection[str]) -> set[str]:
+    """Names that are bound to nothing but tuples: displays, parts of tuples, and what tuples are joined with.
+
+    nodes: the `body_nodes` of the function; given: its parameters.
+    """
+    values: dict[str, list[ast.expr]] = {}
+    stores = Counter[str]()
+
+    def bind(target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            values.setdefault(target.id, []).append(value)
+
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=shown)) if len(targets) == len(
+                shown
+            ):
+                for t, v in zip(targets, shown, strict=True):
+                    bind(t, v)
+            case ast.Assign(targets=targets, value=value):
+                for t in targets:
+                    bind(t, value)
+            case ast.AugAssign(target=target, op=ast.Add(), value=value):
+                bind(target, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                bind(target, value)
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                stores[name] += 1
+    found = {name for name, bound in values.items() if len(bound) == stores[name] and name not in given}
+
+    def is_tuple(e: ast.expr) -> bool:
+        match e:
+            case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name), slice=ast.Slice()):
+                return name in found
+            case ast.BinOp(left=a, op=ast.Add(), right=b):
+                return is_tuple(a) and is_tuple(b)
+        return isinstance(e, ast.Tuple)
+
+    while others := {name for name in found if not all(map(is_tuple, values[name]))}:
+        found -= others
+    return found
 
 
 def is_item(n: ast.AST) -> bool:
