@@ -14978,3 +14978,23 @@ def f(x, y):
     np.array([0.4, 0.9, 1.3]),
     0.7,
 )
+case(
+    "helper without a derivative that raises for its own handler",
+    """import numpy as np
+
+
+def order(text):
+    try:
+        if not text:
+            raise ValueError(text)
+        return int(text)
+    except ValueError:
+        return 2
+
+
+def f(x, y, text=""):
+    return np.sum(x) * y**2 * order(text)
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)

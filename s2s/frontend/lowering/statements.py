@@ -68,11 +68,7 @@ class Sugar(Calls):
             self.refuse("try", s, "an exit in `finally`")
             return
         raised = [n for block in every_block(s.body) for n in block if isinstance(n, ast.Raise | ast.Assert)]
-        caught = next((n for n in raised if any(self.catches(n, h) for h in s.handlers)), None)
-        if caught is not None:
-            help_ = ("write what the handler does where the exception is raised",)
-            self.refuse("try", caught, "an exception that is raised for a handler around it", help=help_)
-            return
+        self.caught |= {id(n) for n in raised if any(self.catches(n, h) for h in s.handlers)}
         outer = self.kept
         self.kept = outer or bool(s.handlers)
         body = self.block(s.body)
