@@ -168,13 +168,13 @@ class Structures(Expressions):
             case ast.BinOp(left=a, right=b):
                 out |= self.leaves(path, group, a)
                 out |= self.leaves(path, group, b)
-            case ast.Call(func=ast.Attribute(value=inner, attr="_replace" | "copy"), keywords=options):
+            case ast.Call(func=ast.Attribute(value=inner, attr="_replace" | "copy"), args=[], keywords=options):
                 out |= self.leaves(path, group, inner)
                 for o in options:
                     part(Attr(o.arg), o.value)
             case ast.Call(func=func, args=args, keywords=options):
                 match self.resolve(func), args:
-                    case ("dataclasses.replace", None), [inner]:
+                    case ("dataclasses.replace" | "copy.copy", None), [inner]:
                         out |= self.leaves(path, group, inner)
                         for o in options:
                             part(Attr(o.arg), o.value)
@@ -347,7 +347,7 @@ class Structures(Expressions):
                     return self.refuse("star", node, f"`{self.text(node)}`")
                 return self.method(func, owner, args, options, Form.CALL if cls is None else Form.METHOD)
         cls = self.class_of(func) if not self.is_local_root(func) else None
-        if cls is not None or (self.resolve(func) or ("", None))[0] in (NAMESPACE, "dataclasses.replace"):
+        if cls is not None or (self.resolve(func) or ("", None))[0] in (NAMESPACE, "dataclasses.replace", "copy.copy"):
             made = self.constructed(node, operand)
             if made is not None:
                 return made
