@@ -341,7 +341,7 @@ def normalise(
         lowering.guarded |= guards
         lowering.placed = placed
     result = replace(lowering.function(comments), tops=tops)
-    return result, lowering.refusals
+    return result, lowering.problems()
 
 
 def write_out_texts(names: ModuleNames) -> None:
