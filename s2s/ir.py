@@ -388,6 +388,7 @@ class Inert:
     values: tuple[Expr, ...] = ()  # an expression; test and message; exception and cause
     origin: Origin | None = None
     left_out: bool = False  # an error in the place of a branch whose result may depend on anything
+    caught: bool = False  # an error that is raised for a handler around it, which goes on
 
 
 @by_identity

@@ -15933,3 +15933,101 @@ def f(x, y):
     np.array([0.4, 0.9, 1.3]),
     0.7,
 )
+case(
+    "helper without a derivative that raises for its own handler",
+    """import numpy as np
+
+
+def order(text):
+    try:
+        if not text:
+            raise ValueError(text)
+        return int(text)
+    except ValueError:
+        return 2
+
+
+def f(x, y, text=""):
+    return np.sum(x) * y**2 * order(text)
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)
+case(
+    "shallow copies of an object, changed by its methods",
+    """import copy
+
+import numpy as np
+
+
+class P:
+    def __init__(self, w, b):
+        self.w = w
+        self.b = b * 2.0
+
+    def step(self, u):
+        self.b = self.b + u
+
+
+def f(x, y):
+    p = P(x * y, y)
+    q = copy.copy(p)
+    q.step(x[0])
+    for v in x:
+        q.step(v)
+        p = copy.copy(q)
+    return np.sum(p.w * q.w) * p.b + q.b ** 2
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)
+case(
+    "shallow copy of an object whose array is written",
+    """import copy
+
+import numpy as np
+
+
+class P:
+    def __init__(self, w, b):
+        self.w = w
+        self.b = b * 2.0
+
+
+def f(x, y):
+    p = P(x * y, y)
+    q = copy.copy(p)
+    q.w[0] = x[1]
+    q.b = 3.0
+    return np.sum(p.w ** 2) * p.b
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)
+case(
+    "method that returns a changed copy of its object",
+    """import copy
+
+import numpy as np
+
+
+class P:
+    def __init__(self, w, b):
+        self.w = w
+        self.b = b * 2.0
+
+    def moved(self, u):
+        q = copy.copy(self)
+        q.b = q.b + u
+        return q
+
+
+def f(x, y):
+    p = P(x * y, y)
+    q = p.moved(y)
+    q = q.moved(x[0])
+    return np.sum(p.w ** 2) * p.b * q.b
+""",
+    np.array([0.4, 0.9, 1.3]),
+    0.7,
+)

@@ -107,6 +107,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 )
     found += lost_branches(ctx)
     found += lost_stores(ctx)
+    found += caught_errors(ctx)
     found += hidden_effects(ctx)
     found += changed_lists(ctx)
     found += repeated_displays(ctx)
@@ -298,6 +299,22 @@ def absent_entries(ctx: Context) -> list[Diagnostic]:
             help_ = ("put what the nodes hold into lists, and the numbers of their neighbours: `left[k]`",)
             found.append(Diagnostic("S236", message, at.span if at else None, "", help_))
     return found
+
+
+def caught_errors(ctx: Context) -> list[Diagnostic]:
+    """Exceptions that are raised for a handler of their own function: a derivative has no handlers.
+
+    try:
+        if k < 0.0:
+            raise ValueError(k)
+        return k * x
+    except ValueError:
+        return x
+    """
+    message = "an exception that is raised for a handler around it is not supported in a function to be differentiated"
+    help_ = ("write what the handler does where the exception is raised",)
+    raised = (s for s in ir.statements(ctx.function.body) if isinstance(s, ir.Inert) and s.caught)
+    return [Diagnostic("S206", message, s.origin.span if s.origin else None, "", help_) for s in raised]
 
 
 def hidden_effects(ctx: Context) -> list[Diagnostic]:

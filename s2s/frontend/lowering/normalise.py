@@ -344,7 +344,7 @@ def normalise(
         lowering.guarded |= guards
         lowering.placed = placed
     result = replace(lowering.function(comments), tops=tops)
-    return result, lowering.refusals
+    return result, lowering.problems()
 
 
 def write_out_texts(names: ModuleNames) -> None:
@@ -530,10 +530,10 @@ class Lowering(Sugar):
                 values = [self.tree(test)]
                 if message is not None:
                     values.append(self.tree_or_raw(message))
-                self.emit(Inert("assert", tuple(values), origin))
+                self.emit(Inert("assert", tuple(values), origin, caught=id(s) in self.caught))
             case ast.Raise(exc=exc, cause=cause):
                 error = tuple(self.tree_or_raw(e) for e in (exc, cause) if e is not None)
-                self.emit(Inert("raise", error, origin, left_out=hasattr(s, "left_out")))
+                self.emit(Inert("raise", error, origin, left_out=hasattr(s, "left_out"), caught=id(s) in self.caught))
             case ast.Import() | ast.ImportFrom():
                 for name in self.hiding(s):
                     self.refuse("hiding", s, name)

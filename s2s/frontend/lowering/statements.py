@@ -3,13 +3,15 @@
 for ... else          a flag that each break sets
 match                 if and elif over tests of the subject
 try ... finally       the body, and the final statements before each exit
-try ... except        the body: a run that raises has no derivative, and raises what the body raises
+try ... except        the body: a run that raises has no derivative, and raises what the body raises; a `raise` that is
+                      written for its handler is refused
 with np.errstate()    marks around the body, which the reverse sweep mirrors
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as List
 from typing import cast
@@ -18,6 +20,8 @@ from s2s import ir
 from s2s.frontend.lowering.calls import Calls
 from s2s.frontend.lowering.expressions import loose_statements
 from s2s.frontend.text.exits import Continue, Leave, Loose, apart, branches, breaks, ends, leaves, negate, with_body
+from s2s.frontend.text.scopes import every_block
+from s2s.frontend.text.source import made
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Break, Const, If, Inert, Op, Origin, Return, Var
 
@@ -63,6 +67,8 @@ class Sugar(Calls):
         if leaves(self.muted(s.finalbody)):
             self.refuse("try", s, "an exit in `finally`")
             return
+        raised = [n for block in every_block(s.body) for n in block if isinstance(n, ast.Raise | ast.Assert)]
+        self.caught |= {id(n) for n in raised if any(self.catches(n, h) for h in s.handlers)}
         outer = self.kept
         self.kept = outer or bool(s.handlers)
         body = self.block(s.body)
@@ -76,6 +82,24 @@ class Sugar(Calls):
             if ends(block):
                 block += self.once_more(s.finalbody)
         self.put(block)
+
+    def catches(self, n: ast.Raise | ast.Assert, handler: ast.ExceptHandler) -> bool:
+        """Whether a handler may take what is raised here, and go on: one that raises in turn ends the run as well."""
+        if isinstance(handler.body[-1], ast.Raise):
+            return False
+        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        exception = made(ast.Name("AssertionError", ast.Load()), n) if isinstance(n, ast.Assert) else n.exc
+        raised = self.exception(exception.func if isinstance(exception, ast.Call) else exception)
+        for e in kinds:
+            kind = self.exception(e)
+            if raised is None or e is None or (issubclass(raised, kind) if kind else isinstance(e, ast.Name)):
+                return True
+        return False
+
+    def exception(self, e: ast.expr | None) -> type[BaseException] | None:
+        """The exception of Python's own that an expression names; None where it is of somebody else."""
+        found = getattr(builtins, e.id, None) if isinstance(e, ast.Name) and self.is_builtin(e.id) else None
+        return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
     def muted(self, body: List[ast.stmt]) -> Block:
         """What a block is lowered to, for a look at it: nothing is refused."""

@@ -14,6 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from s2s import ir
+from s2s.errors import Diagnostic
 from s2s.frontend.lowering.expressions import Expressions
 from s2s.frontend.rewrites.objects import (
     OF_ARRAYS,
@@ -31,6 +32,7 @@ from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.kinds import PLAIN
 from s2s.frontend.text.names import NAMESPACE
+from s2s.frontend.text.refuse import diagnostic
 from s2s.frontend.text.scopes import is_read_outside, parameters, read_names, walk
 from s2s.frontend.text.source import made
 from s2s.ir import Assign, Attr, Const, Expr, Form, Inert, Op, Var
@@ -168,13 +170,13 @@ class Structures(Expressions):
             case ast.BinOp(left=a, right=b):
                 out |= self.leaves(path, group, a)
                 out |= self.leaves(path, group, b)
-            case ast.Call(func=ast.Attribute(value=inner, attr="_replace" | "copy"), keywords=options):
+            case ast.Call(func=ast.Attribute(value=inner, attr="_replace" | "copy"), args=[], keywords=options):
                 out |= self.leaves(path, group, inner)
                 for o in options:
                     part(Attr(o.arg), o.value)
             case ast.Call(func=func, args=args, keywords=options):
                 match self.resolve(func), args:
-                    case ("dataclasses.replace", None), [inner]:
+                    case ("dataclasses.replace" | "copy.copy", None), [inner]:
                         out |= self.leaves(path, group, inner)
                         for o in options:
                             part(Attr(o.arg), o.value)
@@ -347,7 +349,7 @@ class Structures(Expressions):
                     return self.refuse("star", node, f"`{self.text(node)}`")
                 return self.method(func, owner, args, options, Form.CALL if cls is None else Form.METHOD)
         cls = self.class_of(func) if not self.is_local_root(func) else None
-        if cls is not None or (self.resolve(func) or ("", None))[0] in (NAMESPACE, "dataclasses.replace"):
+        if cls is not None or (self.resolve(func) or ("", None))[0] in (NAMESPACE, "dataclasses.replace", "copy.copy"):
             made = self.constructed(node, operand)
             if made is not None:
                 return made
@@ -365,6 +367,11 @@ class Structures(Expressions):
             func = func.value
         return not isinstance(func, ast.Name) or self.is_local(func.id)
 
+    def problems(self) -> list[Diagnostic]:
+        """All that is refused, but for what follows from the rest: an object is not followed from its constructor on
+        where a call that changes it is refused."""
+        return [d for d in self.refusals if d not in [diagnostic("constructor", d.span, c) for c in self.changing]]
+
     def method(
         self,
         func: ast.Attribute,
@@ -378,6 +385,7 @@ class Structures(Expressions):
             why = "it is computed once, and may be out of date: the module changes objects or arrays"
             return self.refuse("decorated", func, name, why if name in cls.cached else "its decorator is not known")
         if affects(cls.methods[name], self.names):
+            self.changing.add(cls.name)
             return self.refuse("changes", func, self.text(func))
         fn = f"local.{cls.key(name)}"
         if form is Form.CALL or name in cls.statics:  # Model.layer(self, x)

@@ -601,7 +601,7 @@ class Objects:
             case ast.Call(func=func, args=[inner]):
                 path = dotted(func) or [""]
                 fn = ".".join([self.imports.names.get(path[0], path[0]), *path[1:]])
-                return inner if fn in ("dataclasses.replace", "copy.replace") else None
+                return inner if fn in ("dataclasses.replace", "copy.replace", "copy.copy") else None
         return None
 
     @property
@@ -1365,6 +1365,10 @@ class Grouping:
                         return Group(parts=start.parts | {str(k.arg): self.made(k.value) for k in options})
                     case ("dataclasses.replace", None), [inner]:
                         return self.replaced(inner, options)
+                    case ("copy.copy", None), [inner] if not options:
+                        group = self.made(inner)
+                        as_usual = group is not None and group.cls is not None and not copies_itself(group.cls)
+                        return Group(group.cls, True, dict(group.parts)) if group is not None and as_usual else None
                     case (fn, None), [] if fn == NAMESPACE and all(k.arg for k in options):
                         return Group(is_object=True, parts={Attr(k.arg): self.made(k.value) for k in options})
                 cls = self.o.class_of(func)
@@ -1685,7 +1689,7 @@ class Grouping:
                 return key is not None and self.part_used(up, group, key, name)
             case ast.Call(func=func) if func is not use:
                 found = self.o.resolve(func)
-                if found == ("dataclasses.replace", None) or found == ("builtins.dict", None):
+                if found in (("dataclasses.replace", None), ("copy.copy", None), ("builtins.dict", None)):
                     return not group.added
                 if found == ("builtins.len", None):
                     return not group.is_object and not group.added
@@ -2191,3 +2195,8 @@ def written_fields(init: ast.FunctionDef) -> Iterator[str]:
                 case ast.Attribute(value=ast.Name(id=who), attr=name) if who == own and name not in seen:
                     seen.add(name)
                     yield name
+
+
+def copies_itself(cls: ClassInfo) -> bool:
+    """Whether a class says what `copy.copy` makes of its objects: something else than one with the same fields."""
+    return any(f"__{name}__" in cls.methods for name in ("copy", "reduce", "reduce_ex", "getstate", "setstate", "new"))

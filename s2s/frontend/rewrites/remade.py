@@ -144,8 +144,8 @@ class _Remade:
         """One call, where the class of its object is known or can be asked for."""
         inner = self.lowering.replaced(call)
         names = [k.arg for k in call.keywords]
-        if inner is None or None in names:
-            return
+        if inner is None or None in names or self.lowering.resolve(call.func) == ("copy.copy", None):
+            return  # what is copied need not be an object
         found = self.holder(inner)
         cls = found and self.class_of(call, inner, found[0])
         if found is None or not cls or cls.path or self.lowering.is_local(cls.name):

@@ -1,0 +1,14 @@
+class Meter:
+    def __init__(self, total):
+        self.total = total
+        self.seen = []
+
+    def add(self, u):
+        self.total = self.total + u
+        self.seen.append(u)
+        return self.total * u
+
+
+def readings(x, start):
+    meter = Meter(start)
+    return sum([meter.add(u) for u in x])
