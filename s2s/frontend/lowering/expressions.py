@@ -140,7 +140,7 @@ class Expressions(Objects):
         self.constant = False
         self.numeric: ast.stmt | None = None  # the statement whose calls without a rule are left to differences
         self.numeric_used = False
-        self.changing: set[str] = set()  # classes of objects that a call changes where this is refused
+        self.changing: set[str] = set()  # classes of objects that a call changes inside a statement
         self.kept = False  # inside a try with handlers
         self.caught: set[int] = set()  # by id: what is raised or asserted for a handler around it
         self.used = known.used_names(node)

@@ -369,7 +369,7 @@ class Structures(Expressions):
 
     def problems(self) -> list[Diagnostic]:
         """All that is refused, but for what follows from the rest: an object is not followed from its constructor on
-        where a call that changes it is refused."""
+        where a call that changes it stands inside a statement."""
         return [d for d in self.refusals if d not in [diagnostic("constructor", d.span, c) for c in self.changing]]
 
     def method(
@@ -385,7 +385,9 @@ class Structures(Expressions):
             why = "it is computed once, and may be out of date: the module changes objects or arrays"
             return self.refuse("decorated", func, name, why if name in cls.cached else "its decorator is not known")
         if affects(cls.methods[name], self.names):
-            self.changing.add(cls.name)
+            values = [n.value for n in walk(self.node) if isinstance(n, ast.Expr | ast.Assign | ast.Return)]
+            if not any(isinstance(v, ast.Call) and v.func is func for v in values):
+                self.changing.add(cls.name)
             return self.refuse("changes", func, self.text(func))
         fn = f"local.{cls.key(name)}"
         if form is Form.CALL or name in cls.statics:  # Model.layer(self, x)
