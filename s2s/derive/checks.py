@@ -406,7 +406,11 @@ def arrays_with_fields(ctx: Context) -> list[Diagnostic]:
     for s in ir.statements(body):
         for name in ir.binds(s):
             bound.setdefault(name, []).append(s.value if isinstance(s, ir.Assign) else ir.NONE)
-    made = {n for n, found in bound.items() if all(isinstance(v, Op) and v.fn.startswith("numpy.") for v in found)}
+
+    def is_array(v: Expr) -> bool:  # a method may be that of a dict: `d.copy()`
+        return isinstance(v, Op) and v.fn.startswith("numpy.") and v.form is not ir.Form.METHOD
+
+    made = {n for n, found in bound.items() if all(map(is_array, found))}
     shown = {n: v for n in made & active for v in bound[n] if isinstance(v, Op) and has_fields(v)}
     converted = {n for n, v in shown.items() if ctx.activity.depends(v)}  # which the rule of the function refuses
     records = {n: place(ctx, v) for n, v in shown.items() if n not in converted}
