@@ -146,6 +146,21 @@ class Pair:
         return self.a.summed() * self.b.summed()
 
 
+class Law:
+    factor = 2.0
+
+    def __init__(self, w):
+        self.w = w
+        self.parts = np.array([w, 2.0 * w])
+
+    def go(self, v):
+        self.w = self.w + v
+        return self.w * self.factor
+
+    def put(self, v):
+        self.parts[0] = v
+
+
 class Stepper:
     def __init__(self, f, h):
         self.f = f
@@ -169,11 +184,15 @@ class Deriv(Acc):
 HEAD = """import numpy as np
 
 import filters
-from filters import KF, Acc, Counter, Deriv, Glob, Pair, Stepper
+from filters import KF, Acc, Counter, Deriv, Glob, Law, Pair, Stepper
 
 """
 
 RIGHT = {
+    "of which an attribute has another name": (
+        "def f(x, y):\n    p = Law(x)\n    a = p.parts\n    p.put(y)\n    return np.sum(a * p.parts)\n"
+    ),
+    "with a constant of the class": "def f(x, y):\n    p = Law(x)\n    p.go(x)\n    return p.go(y) * p.factor\n",
     "that hold a function of the file": (
         "def _rhs(t, y):\n    return -np.sin(y) * t\n\n\ndef f(x, y):\n    s = Stepper(_rhs, y)\n"
         "    for _ in range(3):\n        x = s.step(x)\n    return x * s.n\n"
@@ -220,6 +239,15 @@ def test_objects_of_another_module(name: str, project: Path) -> None:
 
 
 REFUSED = {
+    "an object gets a constant of its class": (
+        "def f(x, y):\n    p = Law(x)\n    setattr(p, 'factor', y)\n    return p.go(y)\n",
+        "S204",
+    ),
+    "a class has two names": (
+        "from filters import Law as Other\n\n\ndef f(x, y):\n    p = Other(x)\n    q = Law(y)\n    p.go(y)\n"
+        "    q.go(x)\n    return p.w * q.w * (x if isinstance(p, Law) else y)\n",
+        "S204",
+    ),
     "a variable has the name of what they read": (
         ("def f(x, y):\n    GAIN = 5.0\n    W = x\n    a = Acc(x)\n    a.add(y)\n    return a.summed() * GAIN * W\n"),
         "S202",

@@ -22,7 +22,7 @@ from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.rewrites.objects import affects
-from s2s.frontend.text.classes import ClassInfo, Namespaces
+from s2s.frontend.text.classes import ClassInfo, Namespaces, changes_objects, stored_attributes
 from s2s.frontend.text.moments import Effects, effects
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames
 from s2s.frontend.text.refuse import diagnostic
@@ -438,8 +438,7 @@ class Program:
         known = self.imported_for(name, module, place, home, global_reads(home.tables[attr]))
         if known is None:
             return False
-        for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
-            imports.bind(own, path, f"from {path.rpartition('.')[0]} import {path.rpartition('.')[2]}", False)
+        module.bind_import(own, path)
         shown = Renamed(known).visit(copy.deepcopy(home.names.values[attr]))
         for node in ast.walk(shown):
             node.made = True  # type: ignore[attr-defined]
@@ -450,27 +449,20 @@ class Program:
         self, name: str, module: Module, place: str, home: Module, reads: Iterable[str]
     ) -> dict[str, ast.expr] | None:
         """Imports what a text of another module reads, under its own names there; None where one is not free here."""
-        lines: dict[str, tuple[str, str]] = {}
+        targets: dict[str, str] = {}
         for n in sorted(reads):
             inside = n in home.functions or n in home.tables or n in home.constants or n in home.names.classes
             inside = inside or (n in home.other_names and n not in home.imports)
             if n not in home.imports and not inside:
                 continue
-            target = home.imports[n] if n in home.imports and not inside else join(place, n)
-            target = self.absolute(place, target) if n in home.imports and not inside else target
-            head, _, last = target.rpartition(".")
-            if target.startswith(".") and not head.strip("."):  # `.layers`: a module beside the file
-                head += "."
-            line = f"from {head} import {last}" if head else f"import {target}"
-            lines[n] = (target, line + (f" as {n}" if last != n else ""))
+            targets[n] = join(place, n) if inside else self.absolute(place, home.imports[n])
             changes = inside and (n in home.names.changed | home.names.rebound or (place, n) in self.affected)
-            if changes or not module.names.is_free(n, target):
+            if changes or not module.names.is_free(n, targets[n]):
                 return None
-        for n, (target, line) in lines.items():
-            for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
-                imports.bind(n, target, line, False)
-        self.lent |= lines.keys()
-        return {n: ast.Name(n, ast.Load()) for n in lines}
+        for n, target in targets.items():
+            module.bind_import(n, target)
+        self.lent |= targets.keys()
+        return {n: ast.Name(n, ast.Load()) for n in targets}
 
     def adopt(self, name: str, module: Module, path: str, own: str, at: ast.expr) -> bool:
         """Makes a class of another module, whose objects change, or whose constructor computes, one of this module:
@@ -485,6 +477,10 @@ class Program:
         cls = home.names.classes.get(attr)
         if cls is None or cls.kind != "plain" or not cls.is_known or cls.init is None:
             return False
+        if self.names_for(name, module, found) - {own} or own != attr:
+            return False  # of two names of a class, each would be a class of its own
+        if stored_attributes(module.tree) & cls.of_class or (cls.cached and changes_objects(module.tree, cls)):
+            return False
         computes = not cls.makes or any(affects(m, home.names) for m in cls.methods.values())
         if not computes and not attributes.holds_functions(cls):
             return False
@@ -494,8 +490,7 @@ class Program:
             return False
         if not all(self.adopt(name, module, module.names.imports.names[b], b, at) for b in bases):
             return False
-        for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
-            imports.bind(own, path, f"from {path.rpartition('.')[0]} import {path.rpartition('.')[2]}", False)
+        module.bind_import(own, path)
         notes = {m: home.notes_of(f"{attr}.{m}") for m in cls.methods}
         copies: dict[int, ast.AST] = {}
         new = copy.deepcopy(cls, copies)
@@ -515,6 +510,11 @@ class Program:
         module.handed |= attributes.write_out(module.names, module.tree, (own,), changed)
         module.names.parts = module.names.changing = None
         return True
+
+    def names_for(self, name: str, module: Module, found: tuple[str, str]) -> set[str]:
+        """The names under which a module imports a class."""
+        paths = {n: p for n, p in module.imports.items() if p.rpartition(".")[2][:1].isupper()}
+        return {n for n, p in paths.items() if rules.lookup(p) is None and self.locate(self.absolute(name, p)) == found}
 
     def definition(self, key: str) -> ast.FunctionDef | None:
         place, name = self.homes.get(key, ("", key))

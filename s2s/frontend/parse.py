@@ -125,6 +125,16 @@ class Module:
         changed -= never_imported(self.tree) if changed else set()
         return {n for n in changed if self.imports[n].partition(".")[0] not in NEVER_READ}
 
+    def bind_import(self, name: str, path: str) -> None:
+        """A name that the frontend imports for what it takes over from another module."""
+        head, _, last = path.rpartition(".")
+        if path.startswith(".") and not head.strip("."):  # `.layers`: a module beside the file
+            head += "."
+        line = f"from {head} import {last}" if head else f"import {path}"
+        line += f" as {name}" if last != name else ""
+        for imports in (self.names.imports, Imports(self.imports, self.import_lines)):
+            imports.bind(name, path, line, False)
+
     def forget(self, name: str) -> None:
         """A name that a star import binds last."""
         self.names.forget(name)

@@ -21,7 +21,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     nodes = body_nodes(function)
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
     adopt_classes(function, names)
-    wanted: list[ast.expr] = [p.annotation for p in parameters(function) if p.annotation is not None]
+    wanted: list[ast.expr] = []
     for n in nodes:
         match n:
             case ast.Call(func=func, args=args, keywords=keywords):

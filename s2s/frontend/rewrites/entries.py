@@ -18,7 +18,7 @@ from collections.abc import Mapping, Set
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, new_name, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, names_used, new_name, parameters, walk
 from s2s.frontend.text.source import Substitute, expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
@@ -357,8 +357,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] =
     known |= inner_dicts(function, names)
     if known or any(isinstance(n, ast.For) and isinstance(n.iter, ast.Subscript) for n in body_nodes(function)):
         functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
-        taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
-        taken |= {p.arg for p in parameters(function)}
+        taken = names_used(function)
         own = {p.arg for p in parameters(function)} | bound_names(body_nodes(function))
         plain = not own & {"sum", "list"} and not module.hides(frozenset(["sum", "list"]))
         writer = _Loops(known, taken, functions, names if plain else set())

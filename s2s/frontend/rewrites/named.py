@@ -35,7 +35,7 @@ from s2s.frontend.rewrites.makers import (
     used_otherwise,
 )
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, parameters
+from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, names_used, parameters
 from s2s.frontend.text.source import expression, made
 
 
@@ -53,8 +53,7 @@ def name_returned(function: ast.FunctionDef, module: ModuleNames) -> None:
         return
     own_dicts = filled(function, module)
     over = open_dicts(function) | own_dicts
-    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
-    taken |= {p.arg for p in parameters(function)}
+    taken = names_used(function)
     name = free("made", taken)
     for block, s in found:
         own = name
@@ -78,8 +77,7 @@ def name_listed(function: ast.FunctionDef, module: ModuleNames) -> None:
     if not any(dict_listed(n) for n in nodes):
         return
     over = filled(function, module)
-    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
-    taken |= {p.arg for p in parameters(function)}
+    taken = names_used(function)
     for block in list(every_block(function.body)):
         for s in list(block):
             d = dict_listed(s)
@@ -110,8 +108,7 @@ def name_added(function: ast.FunctionDef, module: ModuleNames) -> None:
     if not module.carries("_added"):
         return
     added_by_entries(function)
-    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
-    taken |= {p.arg for p in parameters(function)}
+    taken = names_used(function)
     for block in list(every_block(function.body)):
         for s in list(block):
             match s:
@@ -182,8 +179,7 @@ def zeros_by_entries(function: ast.FunctionDef, module: ModuleNames) -> None:
     if not found:
         return
     own = filled(function, module)
-    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
-    taken |= {p.arg for p in parameters(function)}
+    taken = names_used(function)
     for s, zeros, name in found:
         if name in own:
             k = free("k", taken)
@@ -209,8 +205,7 @@ def name_run_over(function: ast.FunctionDef, module: ModuleNames) -> None:
         root, path = path_of(e)
         return bool(path) and isinstance(root, ast.Name) and root.id in given
 
-    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
-    taken |= {p.arg for p in parameters(function)}
+    taken = names_used(function)
     for block in list(every_block(function.body)):
         for s in list(block):
             match s:

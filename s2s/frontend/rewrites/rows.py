@@ -21,7 +21,7 @@ from s2s.frontend.rewrites.keyed import copied
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.reaching import UNKNOWN, Reaching
-from s2s.frontend.text.scopes import AT_ONCE, LATER, blocks_of, body_nodes, dotted, new_name, parameters
+from s2s.frontend.text.scopes import AT_ONCE, LATER, blocks_of, body_nodes, dotted, new_name, parameters, rewritten
 from s2s.frontend.text.source import made
 
 NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
@@ -38,7 +38,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     own = {root for root in roots if _Slots(function, uses, root, names).are_alone()}
     if own:
         taken = {n.id for n in uses.nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
-        function.body[:] = _Rows(own, taken, names.functions).block(function.body)
+        function.body[:] = rewritten(function.body, _Rows(own, taken, names.functions).statement)
 
 
 def changed(n: ast.AST) -> tuple[str, int] | None:
@@ -353,14 +353,6 @@ class _Slots:
 class _Rows:
     def __init__(self, own: set[str], taken: set[str], functions: Mapping[str, ast.AST]) -> None:
         self.own, self.taken, self.functions = own, taken, functions
-
-    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        out: list[ast.stmt] = []
-        for s in body:
-            for inner in blocks_of(s):
-                inner[:] = self.block(inner)
-            out += self.statement(s)
-        return out
 
     def statement(self, s: ast.stmt) -> Iterator[ast.stmt]:
         call = s.value if isinstance(s, ast.Expr | ast.Assign) else None

@@ -21,7 +21,6 @@ from collections.abc import Mapping
 from s2s.frontend.text.function_bodies import evaluated, own_expressions
 from s2s.frontend.text.scopes import (
     AT_ONCE,
-    blocks_of,
     body_nodes,
     bound_names,
     children,
@@ -31,6 +30,7 @@ from s2s.frontend.text.scopes import (
     new_name,
     parameters,
     read_at_once,
+    rewritten,
     walk,
 )
 from s2s.frontend.text.source import expression, made
@@ -58,7 +58,7 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
         if is_alone(function, name, imports):
             most = length_of(function, name, imports)
             assert not isinstance(most, str)
-            function.body[:] = _Takes(name, taken, imports, most).block(function.body)
+            function.body[:] = rewritten(function.body, _Takes(name, taken, imports, most).statement)
 
 
 def changed(n: ast.AST) -> str:
@@ -290,14 +290,6 @@ class _Takes:
     def __init__(self, name: str, taken: set[str], imports: Mapping[str, str], most: ast.expr | None) -> None:
         self.name, self.taken, self.imports = name, taken, imports
         self.most = most  # the greatest length, of a deque that has one
-
-    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        out: list[ast.stmt] = []
-        for s in body:
-            for inner in blocks_of(s):
-                inner[:] = self.block(inner)
-            out += self.statement(s)
-        return out
 
     def statement(self, s: ast.stmt) -> list[ast.stmt]:
         name = self.name

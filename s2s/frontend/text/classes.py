@@ -67,6 +67,11 @@ class ClassInfo:
         return attribute in self.fields or attribute in self.methods or attribute in self.properties
 
     @property
+    def of_class(self) -> set[str]:
+        """What is the class's until an object has its own."""
+        return self.values.keys() - self.fields.keys() | self.methods.keys() - self.properties
+
+    @property
     def init(self) -> ast.FunctionDef | None:
         return self.methods.get("__init__")
 
@@ -87,15 +92,10 @@ def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict
         if (info := found.get(node.name)) is not None and info.kind == "plain" and info.is_known:
             made_here = any(s is info.init for s in node.body) and not (MAKERS - {"__init__"} & info.methods.keys())
             info.makes = info.makes or (made_here and only_keeps(cast(ast.FunctionDef, info.init), found))
-    stores = {n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
-    for n in walk(tree):
-        match n:
-            case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), _]):
-                stores.add(name)
+    stores = stored_attributes(tree)
     for info in found.values():
         info.constants -= stores
-        known = info.values.keys() - info.fields.keys() | info.methods.keys() - info.properties
-        if stores & known:  # of the class until an object has its own
+        if stores & info.of_class:
             info.is_known = info.makes = False
     for s in tree.body:
         match s:
@@ -115,6 +115,16 @@ def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict
         if any(moments.is_late(d, info.node.lineno - 1) for d in defaults):
             info.is_known = info.makes = False
     return found
+
+
+def stored_attributes(tree: ast.Module) -> set[str]:
+    """The attributes that a module binds, of whatever objects."""
+    stores = {n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+    for n in walk(tree):
+        match n:
+            case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), _]):
+                stores.add(name)
+    return stores
 
 
 def changes_objects(tree: ast.Module, info: ClassInfo) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import symtable
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -61,6 +61,22 @@ def every_block(body: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
     for s in body:
         for block in blocks_of(s):
             yield from every_block(block)
+
+
+def rewritten(body: list[ast.stmt], statement: Callable[[ast.stmt], Iterable[ast.stmt]]) -> list[ast.stmt]:
+    """A block with what is written for each of its statements, those inside of others first."""
+    out: list[ast.stmt] = []
+    for s in body:
+        for inner in blocks_of(s):
+            inner[:] = rewritten(inner, statement)
+        out += statement(s)
+    return out
+
+
+def names_used(function: ast.FunctionDef) -> set[str]:
+    """The names that stand in a function, those of its parameters included."""
+    found = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    return found | {p.arg for p in parameters(function)}
 
 
 def is_bound(n: ast.Name) -> bool:
