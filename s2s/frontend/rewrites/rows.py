@@ -26,6 +26,11 @@ from s2s.frontend.text.source import made
 
 NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 MAKE_NEW = ("_zeros_like", "_added")  # of written derivatives: what they give shares no list with what they are given
+CHANGES = {
+    "append": 1,
+    "extend": 1,
+    "pop": 0,
+}  # methods that change a list in its slot, and how many arguments they take
 PLAIN = frozenset(["int", "len", "abs"])  # what a key may call: it is computed as often as it is written
 
 
@@ -45,7 +50,7 @@ def changed(n: ast.AST) -> tuple[str, int] | None:
     """The name under the slot whose list a call makes longer or shorter, and how deep the slot lies there."""
     match n:
         case ast.Call(func=ast.Attribute(value=ast.Subscript() as place, attr=attr), args=args, keywords=[]):
-            shape = {"append": 1, "extend": 1, "pop": 0}.get(attr)
+            shape = CHANGES.get(attr)
             if shape == len(args) and not any(isinstance(a, ast.Starred) for a in args):
                 return path(place)
     return None
@@ -214,15 +219,25 @@ class _Slots:
         mine, at = self.uses.loops(target), self.uses.at
         for n in same:
             reached = self.reaching.at.get(id(n), frozenset((id(value),) if once else (id(value), UNKNOWN)))
-            if not isinstance(n.ctx, ast.Load) or id(value) not in reached:
+            if not isinstance(n.ctx, ast.Load) or id(value) not in reached or self.is_of_comprehension(n):
                 continue
             if reached != {id(value)} or at[id(n)] < at[id(target)] or not self.is_unseen(n, level):
                 return False
             for change, _ in self.changes:
-                between = at[id(target)] < at[id(change)] < at[id(n)]
+                inside = any(a is change for a in self.uses.ancestors(n))  # read before the list changes
+                between = at[id(target)] < at[id(change)] < at[id(n)] and not inside
                 if between or not self.uses.loops(n) & self.uses.loops(change) <= mine:
                     return False
         return True
+
+    def is_of_comprehension(self, n: ast.Name) -> bool:
+        """Whether a name is a variable of a comprehension around it, and none of the function."""
+        for a in self.uses.ancestors(n):
+            if isinstance(a, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp):
+                bound = {x.id for g in a.generators for x in ast.walk(g.target) if isinstance(x, ast.Name)}
+                if n.id in bound and not any(x is n for x in ast.walk(a.generators[0].iter)):
+                    return True
+        return False
 
     @cached_property
     def reaching(self) -> Reaching:
