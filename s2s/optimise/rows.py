@@ -372,7 +372,7 @@ def _changed(block: Block, own: set[str]) -> Block:
             out.append(ir.Inert("", (Op("method.append", (place, item), form=ir.Form.METHOD),), s.origin))
         elif ir.shorter_slot(place, s.value) and _takes(out, place):
             before = out.pop()
-            assert isinstance(before, Assign)
+            assert isinstance(before, Assign | ir.Append)
             out.append(replace(before, value=_pop(place)))
         elif ir.shorter_slot(place, s.value) and s.sure:
             out.append(ir.Inert("", (_pop(place),), s.origin))
@@ -382,9 +382,11 @@ def _changed(block: Block, own: set[str]) -> Block:
 
 
 def _takes(before: list[Stmt], place: Index) -> bool:
-    """Whether the last statement gives a name to the item that a list is going to lose."""
-    last = before[-1] if before else None
-    return isinstance(last, Assign) and last.value == Index(place, LAST) and last.target not in ir.reads(place)
+    """Whether the last statement gives a name to the item that a list is going to lose, or saves it."""
+    match before[-1:]:
+        case [Assign(target=name, value=value) | ir.Append(array=name, value=value)]:
+            return value == Index(place, LAST) and name not in ir.reads(place)
+    return False
 
 
 def _pop(place: Index) -> Op:

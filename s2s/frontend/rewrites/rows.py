@@ -398,6 +398,7 @@ class _Rows:
             last = made(ast.UnaryOp(ast.USub(), made(ast.Constant(1), s)), s)
             if isinstance(s, ast.Assign):
                 yield ast.copy_location(ast.Assign(s.targets, made(ast.Subscript(read(), last, ast.Load()), s)), s)
+            target.sure = True  # type: ignore[attr-defined]
             value: ast.expr = made(ast.Subscript(read(), ast.Slice(None, last, None), ast.Load()), s)
         else:
             item = call.args[0]
