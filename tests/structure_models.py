@@ -15933,3 +15933,70 @@ def f(x, y):
     np.array([0.4, 0.9, 1.3]),
     0.7,
 )
+
+case(
+    "a second name for a list in a list, between two appends",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[] for _ in range(n)]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+        r = rows[bins[i]]
+        rows[0].append(r[-1] * 2.0)
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+    np.array([0.25, 0.5, 0.75, 1.0, 1.25, 1.5]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a list that get items and lose them at their end",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[1.0] for _ in range(n)]
+    s = 0.0
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+        rows[bins[i]].append(x[i] ** 3)
+        v = rows[bins[i]].pop()
+        s = s * v + v ** 2 * rows[bins[i]][-1]
+    return s
+""",
+    np.array([0.25, 0.5, 0.75, 1.0, 1.25, 1.5]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a list of an object, which a method gives items",
+    """import numpy as np
+
+
+class Bins:
+    def __init__(self, n):
+        self.rows = [[] for _ in range(n)]
+
+    def put(self, b, v):
+        self.rows[b].append(v)
+
+    def total(self):
+        return sum(np.prod(np.array(r)) for r in self.rows)
+
+
+def f(x, bins, n):
+    t = Bins(n)
+    for i in range(len(x)):
+        t.put(bins[i], x[i] ** 2)
+    return t.total()
+""",
+    np.array([0.25, 0.5, 0.75, 1.0, 1.25, 1.5]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)

@@ -322,6 +322,15 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
     return out
 
 
+def place_of(array: str, name: str, every: list[ir.Stmt]) -> str:
+    """The slot in which a list lies that has a name of its own, as the user has written it: `row = rows[k]`."""
+    for s in every:
+        if isinstance(s, ir.Assign) and s.target == array and isinstance(s.value, ir.Index) and s.origin is not None:
+            target, _, value = s.origin.text.partition(" = ")
+            return value if target == name and value.endswith("]") else ""
+    return ""
+
+
 def changed_lists(ctx: Context) -> list[Diagnostic]:
     """`x.pop()` and `x.append(e)` of what is no list, or of a list that the caller sees; lists that change under a loop
     over them."""
@@ -339,6 +348,8 @@ def changed_lists(ctx: Context) -> list[Diagnostic]:
             method = "pop" if isinstance(s, ir.Shrink) else "append"
             message = f"`{name}.{method}` may change a value in place, which is not supported"
             help_ = (f"copy it first, where it is a list: `{name} = list(...)`",)
+            if place := place_of(s.array, name, every):
+                help_ = (f"change it where it lies: `{place}.{method}(...)`",)
             out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     for array, loop in seen.by_loops:
         message = f"the list `{ctx.base.get(array, array)}` may change while a loop runs over it"
