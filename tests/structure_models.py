@@ -16000,3 +16000,112 @@ def f(x, bins, n):
     [0, 1, 1, 0, 1, 1],
     2,
 )
+
+case(
+    "lists in a dict that lose what they got",
+    """import numpy as np
+
+
+def f(x, keys, n):
+    g = {}
+    t = 0.0
+    for i in range(len(x)):
+        k = keys[i]
+        g.setdefault(k, []).append(x[i])
+        if len(g[k]) > 1:
+            v = g[k].pop()
+            t = t + v * x[i] * g[k][-1]
+    return t
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    ["a", "a", "b", "a", "b", "a"],
+    2,
+)
+
+
+case(
+    "pegs that give each other what lies on their top",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    pegs = [[x[2], x[1], x[0]], [], []]
+    t = 0.0
+    for a, b in [(0, 2), (0, 1), (2, 1), (0, 2), (1, 0), (1, 2), (0, 2)]:
+        d = pegs[a].pop()
+        pegs[b].append(d * 1.5)
+        t = t + d * len(pegs[b])
+    return t + pegs[2][0] * pegs[2][1]
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a list of an object that counts what they get",
+    """import numpy as np
+
+
+class Bins:
+    def __init__(self, n):
+        self.rows = [[] for _ in range(n)]
+        self.count = 0
+
+    def put(self, k, v):
+        self.rows[k].append(v)
+        self.count += 1
+
+    def total(self):
+        return sum(np.prod(np.array(r)) for r in self.rows) * self.count
+
+
+def f(x, bins, n):
+    b = Bins(n)
+    for i in range(len(x)):
+        b.put(bins[i], x[i] ** 2)
+    return b.total()
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+case(
+    "a list in a list that is read before another one gets an item",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[1.0 + k] for k in range(n)]
+    t = 0.0
+    for k in range(n):
+        q = rows[k]
+        t = t + q[-1] * x[k]
+        rows[1 - k].append(x[k] * t)
+    return t + sum(rows[0]) * sum(rows[1])
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "a list in a list that gets what its other name gives",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[1.0 + k] for k in range(n)]
+    t = 0.0
+    for i in range(len(x)):
+        q = rows[bins[i]]
+        rows[bins[i]].append(x[i] * q[-1])
+    return t + sum(rows[0]) * sum(rows[1])
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)

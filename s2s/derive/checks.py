@@ -322,12 +322,13 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
     return out
 
 
-def place_of(array: str, name: str, every: list[ir.Stmt]) -> str:
-    """The slot in which a list lies that has a name of its own, as the user has written it: `row = rows[k]`."""
-    for s in every:
-        if isinstance(s, ir.Assign) and s.target == array and isinstance(s.value, ir.Index) and s.origin is not None:
-            target, _, value = s.origin.text.partition(" = ")
-            return value if target == name and value.endswith("]") else ""
+def place_of(ctx: Context, array: str, name: str) -> str:
+    """The slot of a list made here in which a list with a name of its own lies, as it is written: `row = rows[k]`."""
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Assign(target=target, value=ir.Index(array=Var(name=rows)), origin=ir.Origin(text=text)):
+                if target == array and rows not in ctx.function.names and text.startswith(f"{name} = "):
+                    return text.removeprefix(f"{name} = ")
     return ""
 
 
@@ -348,7 +349,7 @@ def changed_lists(ctx: Context) -> list[Diagnostic]:
             method = "pop" if isinstance(s, ir.Shrink) else "append"
             message = f"`{name}.{method}` may change a value in place, which is not supported"
             help_ = (f"copy it first, where it is a list: `{name} = list(...)`",)
-            if place := place_of(s.array, name, every):
+            if place := place_of(ctx, s.array, name):
                 help_ = (f"change it where it lies: `{place}.{method}(...)`",)
             out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     for array, loop in seen.by_loops:
