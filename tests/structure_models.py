@@ -16109,3 +16109,75 @@ def f(x, bins, n):
     [0, 1, 1, 0, 1, 1],
     2,
 )
+
+case(
+    "lists in a list that get one of two items",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[x[0]], [x[1]]]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] if len(rows[bins[i]]) % 2 else 2.0 * x[i] * rows[bins[i]][-1])
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a dict that get one of two items",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    g = {}
+    for i in range(len(x)):
+        g.setdefault(bins[i], []).append(x[i] if x[i] > 0 else 0.1 * x[i])
+    return sum(np.prod(np.array(g[k])) for k in g)
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+case(
+    "a list that goes from one list to another and changes there",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[[x[0]], [x[1]]], [[x[2]], [x[3]]]]
+    t = 0.0
+    for i in range(2):
+        v = rows[i].pop()
+        rows[1 - i].append(v)
+        t = t + v[0] * v[-1]
+        rows[1 - i][-1][0] = x[4] * t
+    return t + rows[0][-1][0] * rows[1][0][0]
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a list that lose what nobody reads",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[x[0], x[1], x[2]], [x[3]]]
+    rows[0].pop()
+    rows[0].append(x[4] * rows[0][-1])
+    rows[0].pop()
+    rows[1].append(rows[0][-1] * 2.0)
+    return sum(rows[0]) * sum(rows[1])
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)

@@ -64,6 +64,15 @@ def path(e: ast.expr) -> tuple[str, int] | None:
     return (e.id, depth) if isinstance(e, ast.Name) else None
 
 
+def named_choice(item: ast.expr, s: ast.stmt, taken: set[str]) -> tuple[list[ast.stmt], ast.expr]:
+    """A name for an item that is one of two: between where the list is read and where it changes stands no branch."""
+    if not any(isinstance(n, ast.IfExp) for n in ast.walk(item)):
+        return [], item
+    name = new_name(taken, "item")
+    value = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), s)], item), s)
+    return [value], made(ast.Name(name, ast.Load()), s)
+
+
 def is_named(e: ast.expr, name: str) -> bool:
     return isinstance(e, ast.Name) and e.id == name
 
@@ -402,6 +411,8 @@ class _Rows:
             value: ast.expr = made(ast.Subscript(read(), ast.Slice(None, last, None), ast.Load()), s)
         else:
             item = call.args[0]
+            before, item = named_choice(item, s, self.taken)
+            yield from before
             more = item if call.func.attr == "append" else made(ast.Starred(item, ast.Load()), item)
             value = made(ast.List([made(ast.Starred(read(), ast.Load()), s), more], ast.Load()), s)
         yield ast.copy_location(ast.Assign([target], value), s)
