@@ -1865,7 +1865,7 @@ class Versions(Machine):
                 self.own(name)
             case ir.Assign():
                 self.compute_again(s, s.value)
-            case ir.Store() if (saved := self.brought(s.value)) is not None:
+            case ir.Store() if (saved := self.brought(ir.longer_slot(s.target, s.value) or s.value)) is not None:
                 self.put_back(s.target, saved)
             case _:
                 broken("I3", f"`{_text(s)}` of the reverse sweep belongs to no statement", _origin(s))
@@ -1977,7 +1977,8 @@ class Versions(Machine):
             slots = want.container  # of the arrays that a list holds, all elements
             return all(self.same_item(b, key if slots in (None, b) else (), then) for b in there)
         if not {*there} <= {*here}:  # an equal value in memory of its own
-            return [self.content(b) for b in here] == [self.content(b, then) for b in there]
+            now, before = [self.content(b) for b in here], [self.content(b, then) for b in there]
+            return now == before or {*now, *before} == {BORN}  # a list may hold more buffers since then
         return all(self.content(b) == self.content(b, then) for b in there)
 
     def same_item(self, buffer: int, key: Subscripts, then: Env) -> bool:

@@ -715,6 +715,16 @@ def cut(e: Expr) -> tuple[str, int] | None:
     return None
 
 
+def longer(place: Index, item: Expr) -> Store:
+    """`rows[k] = [*rows[k], item]`"""
+    return Store(place, Sequence((place, item), "list", frozenset((0,))))
+
+
+def shorter(place: Index) -> Store:
+    """`rows[k] = rows[k][:-1]`, where the list has an item to lose."""
+    return Store(place, Index(place, Slice(None, Const(-1))), sure=True)
+
+
 def longer_slot(place: Expr, value: Expr) -> Expr | None:
     """The item by which the list in a slot gets longer, `rows[k] = [*rows[k], item]`; None for other stores."""
     match value:

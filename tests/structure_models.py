@@ -16031,3 +16031,251 @@ def f(x, y):
     np.array([0.4, 0.9, 1.3]),
     0.7,
 )
+
+case(
+    "a second name for a list in a list, between two appends",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[] for _ in range(n)]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+        r = rows[bins[i]]
+        rows[0].append(r[-1] * 2.0)
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+    np.array([0.25, 0.5, 0.75, 1.0, 1.25, 1.5]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a list that get items and lose them at their end",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[1.0] for _ in range(n)]
+    s = 0.0
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] ** 2)
+        rows[bins[i]].append(x[i] ** 3)
+        v = rows[bins[i]].pop()
+        s = s * v + v ** 2 * rows[bins[i]][-1]
+    return s
+""",
+    np.array([0.25, 0.5, 0.75, 1.0, 1.25, 1.5]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a list of an object, which a method gives items",
+    """import numpy as np
+
+
+class Bins:
+    def __init__(self, n):
+        self.rows = [[] for _ in range(n)]
+
+    def put(self, b, v):
+        self.rows[b].append(v)
+
+    def total(self):
+        return sum(np.prod(np.array(r)) for r in self.rows)
+
+
+def f(x, bins, n):
+    t = Bins(n)
+    for i in range(len(x)):
+        t.put(bins[i], x[i] ** 2)
+    return t.total()
+""",
+    np.array([0.25, 0.5, 0.75, 1.0, 1.25, 1.5]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+case(
+    "lists in a dict that lose what they got",
+    """import numpy as np
+
+
+def f(x, keys, n):
+    g = {}
+    t = 0.0
+    for i in range(len(x)):
+        k = keys[i]
+        g.setdefault(k, []).append(x[i])
+        if len(g[k]) > 1:
+            v = g[k].pop()
+            t = t + v * x[i] * g[k][-1]
+    return t
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    ["a", "a", "b", "a", "b", "a"],
+    2,
+)
+
+
+case(
+    "pegs that give each other what lies on their top",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    pegs = [[x[2], x[1], x[0]], [], []]
+    t = 0.0
+    for a, b in [(0, 2), (0, 1), (2, 1), (0, 2), (1, 0), (1, 2), (0, 2)]:
+        d = pegs[a].pop()
+        pegs[b].append(d * 1.5)
+        t = t + d * len(pegs[b])
+    return t + pegs[2][0] * pegs[2][1]
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a list of an object that counts what they get",
+    """import numpy as np
+
+
+class Bins:
+    def __init__(self, n):
+        self.rows = [[] for _ in range(n)]
+        self.count = 0
+
+    def put(self, k, v):
+        self.rows[k].append(v)
+        self.count += 1
+
+    def total(self):
+        return sum(np.prod(np.array(r)) for r in self.rows) * self.count
+
+
+def f(x, bins, n):
+    b = Bins(n)
+    for i in range(len(x)):
+        b.put(bins[i], x[i] ** 2)
+    return b.total()
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+case(
+    "a list in a list that is read before another one gets an item",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[1.0 + k] for k in range(n)]
+    t = 0.0
+    for k in range(n):
+        q = rows[k]
+        t = t + q[-1] * x[k]
+        rows[1 - k].append(x[k] * t)
+    return t + sum(rows[0]) * sum(rows[1])
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "a list in a list that gets what its other name gives",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[1.0 + k] for k in range(n)]
+    t = 0.0
+    for i in range(len(x)):
+        q = rows[bins[i]]
+        rows[bins[i]].append(x[i] * q[-1])
+    return t + sum(rows[0]) * sum(rows[1])
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+case(
+    "lists in a list that get one of two items",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[x[0]], [x[1]]]
+    for i in range(len(x)):
+        rows[bins[i]].append(x[i] if len(rows[bins[i]]) % 2 else 2.0 * x[i] * rows[bins[i]][-1])
+    return sum(np.prod(np.array(r)) for r in rows)
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a dict that get one of two items",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    g = {}
+    for i in range(len(x)):
+        g.setdefault(bins[i], []).append(x[i] if x[i] > 0 else 0.1 * x[i])
+    return sum(np.prod(np.array(g[k])) for k in g)
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+case(
+    "a list that goes from one list to another and changes there",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[[x[0]], [x[1]]], [[x[2]], [x[3]]]]
+    t = 0.0
+    for i in range(2):
+        v = rows[i].pop()
+        rows[1 - i].append(v)
+        t = t + v[0] * v[-1]
+        rows[1 - i][-1][0] = x[4] * t
+    return t + rows[0][-1][0] * rows[1][0][0]
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)
+
+
+case(
+    "lists in a list that lose what nobody reads",
+    """import numpy as np
+
+
+def f(x, bins, n):
+    rows = [[x[0], x[1], x[2]], [x[3]]]
+    rows[0].pop()
+    rows[0].append(x[4] * rows[0][-1])
+    rows[0].pop()
+    rows[1].append(rows[0][-1] * 2.0)
+    return sum(rows[0]) * sum(rows[1])
+""",
+    np.array([0.3, 0.7, -0.4, 1.1, 0.9, 1.6]),
+    [0, 1, 1, 0, 1, 1],
+    2,
+)

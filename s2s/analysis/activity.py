@@ -153,7 +153,7 @@ def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str], outputs: tuple[st
     every = list(ir.statements(f.body))
     writes = {id(s): w for s in every if not isinstance(s, ir.Store) and (w := written_by(s, facts))}
 
-    keys = keys_of_items(every)
+    keys, around = keys_of_items(every), lists_around(every)
     own = {*f.names, *(n for s in every for n in ir.binds(s))}
 
     def differentiable(name: str) -> bool:
@@ -166,7 +166,7 @@ def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str], outputs: tuple[st
     found = [
         ([t for t in into if differentiable(t)] if bound else into, of)
         for s in every
-        for into, of, bound in _flows(s, writes)
+        for into, of, bound in _flows(s, writes, around)
     ]
     while True:
         before = len(varied)
@@ -188,15 +188,38 @@ def useful(f: ir.Function) -> frozenset[str]:
     return _useful(f, {}, (), {})
 
 
+def lists_around(every: list[ir.Stmt]) -> dict[str, tuple[str, ...]]:
+    """The lists in which lists with names of their own lie: rows for row, of `row = rows[k]`."""
+    if not any(isinstance(s, ir.Append) for s in every):
+        return {}
+    held: dict[str, set[str]] = {}
+    for s in every:
+        whole = s.value if isinstance(s, ir.Assign) else ir.NONE
+        while isinstance(whole, ir.Index):
+            whole = whole.array
+        if isinstance(s, ir.Assign) and isinstance(s.value, ir.Index) and isinstance(whole, Var):
+            held.setdefault(s.target, set()).add(whole.name)
+    found: dict[str, tuple[str, ...]] = {}
+    for name in held:
+        around: set[str] = set()
+        todo = [name]
+        while todo:
+            more = held.get(todo.pop(), set()) - around
+            around |= more
+            todo += more
+        found[name] = tuple(sorted(around - {name}))
+    return found
+
+
 def _flows(
-    s: ir.Stmt, writes: dict[int, list[str]], through: Through | None = None
+    s: ir.Stmt, writes: dict[int, list[str]], around: dict[str, tuple[str, ...]], through: Through | None = None
 ) -> Iterator[tuple[tuple[str, ...], set[str], bool]]:
     """(the names that a statement gives a value, the names that this value depends on, whether it binds them)."""
     match s:
         case ir.Assign(constant=False, value=value) | ir.Unpack(constant=False, value=value):
             yield ir.binds(s), {v.name for v in operands(value, through)}, True
         case ir.Append(array=array, value=value):
-            yield (array,), {v.name for v in operands(value, through)}, False
+            yield (array, *around.get(array, ())), {v.name for v in operands(value, through)}, False
         case ir.Store(constant=False, value=value):
             yield (ir.written_name(s.target),), {v.name for v in operands(value, through)}, False
     if id(s) in writes:
@@ -226,7 +249,8 @@ def _useful(
     for s in every:
         if isinstance(s, ir.Return):
             found.update(v.name for v in operands(s.value, through))
-    flows = [(into, of) for s in every for into, of, _ in _flows(s, writes, through)]
+    around = lists_around(every)
+    flows = [(into, of) for s in every for into, of, _ in _flows(s, writes, around, through)]
     while True:
         before = len(found)
         for into, of in flows:

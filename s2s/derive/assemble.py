@@ -56,6 +56,7 @@ class Save:
     place: Index | None = None  # elements that are saved: a store overwrites them
     copied: bool = True  # reading them shares memory with the buffer
     popped: bool = False  # the last item of a list, which loses it there
+    last: bool = False  # only the last item of the list that lies at the place, which loses it there
     there: bool = True  # the place is no entry that a dict may lack
 
 
@@ -115,6 +116,7 @@ class Sweeps:
         if region is not None:
             found.place, found.copied = region, self.is_view(region)
             found.popped = isinstance(key, Group) and key.shrinks
+            found.last = isinstance(key, Group) and key.shortens
             own = key.places[name.removesuffix("%_bar")] if isinstance(key, Group) else region
             found.there = (  # a shadow has the keys of what it is the shadow of
                 not ir.is_entry(region) or (isinstance(key, Group) and self.is_read(own, key)) or self.ctx.is_shown(own)
@@ -141,6 +143,8 @@ class Sweeps:
     def saved_value(self, s: Save) -> Expr:
         if s.place is None:
             return Var(s.name)
+        if s.last:
+            return Index(s.place, Const(-1))
         read = s.place.array if s.place.key == ir.ELLIPSIS else s.place
         if not s.there:
             return got(s.place)
@@ -157,6 +161,8 @@ class Sweeps:
     def put_back(self, s: Save, value: Expr) -> Stmt:
         if s.place is not None and s.popped:
             return Append(ir.written_name(s.place), value)
+        if s.place is not None and s.last:
+            return ir.longer(s.place, value)
         if s.place is not None and not s.there:
             return ir.Store(s.place, value, update="back")
         return Assign(s.name, value) if s.place is None else ir.Store(s.place, value)

@@ -339,6 +339,16 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
     return out
 
 
+def place_of(ctx: Context, array: str, name: str) -> str:
+    """The slot of a list made here in which a list with a name of its own lies, as it is written: `row = rows[k]`."""
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Assign(target=target, value=ir.Index(array=Var(name=rows)), origin=ir.Origin(text=text)):
+                if target == array and rows not in ctx.function.names and text.startswith(f"{name} = "):
+                    return text.removeprefix(f"{name} = ")
+    return ""
+
+
 def changed_lists(ctx: Context) -> list[Diagnostic]:
     """`x.pop()` and `x.append(e)` of what is no list, or of a list that the caller sees; lists that change under a loop
     over them."""
@@ -356,6 +366,8 @@ def changed_lists(ctx: Context) -> list[Diagnostic]:
             method = "pop" if isinstance(s, ir.Shrink) else "append"
             message = f"`{name}.{method}` may change a value in place, which is not supported"
             help_ = (f"copy it first, where it is a list: `{name} = list(...)`",)
+            if place := place_of(ctx, s.array, name):
+                help_ = (f"change it where it lies: `{place}.{method}(...)`",)
             out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     for array, loop in seen.by_loops:
         message = f"the list `{ctx.base.get(array, array)}` may change while a loop runs over it"

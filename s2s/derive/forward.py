@@ -307,7 +307,7 @@ class Forward:
         if known and (not s.update or self.facts.is_scalar(s.target)):  # a seed that lies there may be of rank 0
             if e == place:
                 return [*before, *self.out, last]
-            return [*before, *self.out, ir.Store(place, e), last]
+            return [*before, *self.out, ir.Store(place, e, sure=s.sure), last]
         whole = s.update and place.key == ir.ELLIPSIS and ir.written_name(s.target) in rank_zero(self.facts)
         guard = [asserted_array(place.array)] if whole else []  # `x_dot += e_dot` would bind a number anew
         return [*before, *self.out, *guard, _updating(place, e), last]

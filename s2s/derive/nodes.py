@@ -45,6 +45,7 @@ class Group:
     before: Loop | None = None  # without forward text: it stands before this loop
     shrinks: bool = False  # what it kills are the last items of lists, which lose them
     lengthens: bool = False  # a store by which the list in a slot gets one item more: undone, it loses that again
+    shortens: bool = False  # a store by which the list in a slot loses its last item, which alone is saved
     births: tuple[str, ...] = ()
     companions: list[Stmt] = field(default_factory=list)  # bind the adjoints of buffers beside the buffers
     moves: dict[str, str] = field(default_factory=dict)  # of an exchange: which name has each name's value behind it

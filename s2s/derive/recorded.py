@@ -219,8 +219,10 @@ class Recorder:
 
     @cached_property
     def lengthened(self) -> set[str]:
-        """The lists of lists that get longer: where one is to be as it was, all that was stored behind is undone."""
-        return {k for n in all_nodes(self.root) if isinstance(n, Group) and n.lengthens for k in n.places}
+        """The lists of lists that change at their ends: where one is to be as it was, all that was stored behind is
+        undone."""
+        every = (n for n in all_nodes(self.root) if isinstance(n, Group) and (n.lengthens or n.shortens))
+        return {k for n in every for k in n.places}
 
     def covered(self) -> set[str]:
         return set().union(*self.hoisted) if self.hoisted else set()

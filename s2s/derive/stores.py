@@ -360,7 +360,8 @@ class Stores(Pull):
             message = f"`{ir.Printer()(place.array)}` is a copy of a part of a list: what is put into it, nobody sees"
             refuse(self.ctx, place, "S239", message, "write into the list itself: `l[1]` for `l[1:][0]`")
         if self.item_added(s) is not None and not self.shadows((base,)):
-            node.lengthens, node.undo = True, [ir.Store(place, Index(place, ir.Slice(None, Const(-1))), sure=True)]
+            node.lengthens, node.undo = True, [ir.shorter(place)]
+        node.shortens = self.loses_item(s) and not self.shadows((base,))
         self.out = []
         adjoint = st.get(root)
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
@@ -699,6 +700,8 @@ class Stores(Pull):
             return [*killed]
         if (item := self.item_added(s)) is not None:
             return self.shortened(unit, s, item, place, root, st)
+        if self.loses_item(s):
+            return [ir.longer(place, self.zero_of_lost(Index(target, Const(-1))))]
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         self.facts.names[g.name] = self.facts.of(s.target)
         sink = Collected()
@@ -746,10 +749,21 @@ class Stores(Pull):
         assert isinstance(value, ir.Sequence)
         return value.items[1]
 
+    def loses_item(self, s: ir.Store) -> bool:
+        """Whether the list in a slot surely loses its last item: `rows[k] = rows[k][:-1]`."""
+        target = self.ctx.tree(s.target)
+        shorter = s.sure and not s.constant and ir.shorter_slot(target, self.ctx.tree(s.value))
+        return shorter and self.facts.of(target).kind == "list"
+
+    def zero_of_lost(self, item: Expr) -> Expr:
+        """A zero for an item that a list loses."""
+        fact = self.facts.of(item)
+        return ZERO if fact.kind == "float" and self.facts.is_scalar(item) else Op("helper._zeros_like", (item,))
+
     def shortened(self, unit: list[Stmt], s: ir.Store, item: Expr, place: Index, root: str, st: State) -> list[Stmt]:
         """rows[k] = [*rows[k], x]: the adjoint of the row loses its last item, which goes to x, and is that of the row
         that was there."""
-        shorter = ir.Store(place, Index(place, ir.Slice(None, Const(-1))), sure=True)
+        shorter = ir.shorter(place)
         if not self.is_active(item):
             return [shorter]
         base = ir.written_name(s.target)

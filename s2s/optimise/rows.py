@@ -370,10 +370,8 @@ def _changed(block: Block, own: set[str]) -> Block:
         assert isinstance(s, Store)
         if (item := ir.longer_slot(place, s.value)) is not None:
             out.append(ir.Inert("", (Op("method.append", (place, item), form=ir.Form.METHOD),), s.origin))
-        elif ir.shorter_slot(place, s.value) and _takes(out, place):
-            before = out.pop()
-            assert isinstance(before, Assign)
-            out.append(replace(before, value=_pop(place)))
+        elif ir.shorter_slot(place, s.value) and (taken := _taken(out, place)):
+            out[-len(taken) :] = taken
         elif ir.shorter_slot(place, s.value) and s.sure:
             out.append(ir.Inert("", (_pop(place),), s.origin))
         else:
@@ -381,10 +379,16 @@ def _changed(block: Block, own: set[str]) -> Block:
     return tuple(out)
 
 
-def _takes(before: list[Stmt], place: Index) -> bool:
-    """Whether the last statement gives a name to the item that a list is going to lose."""
-    last = before[-1] if before else None
-    return isinstance(last, Assign) and last.value == Index(place, LAST) and last.target not in ir.reads(place)
+def _taken(before: list[Stmt], place: Index) -> list[Stmt]:
+    """The last statements with a pop, where they give a name to the item that a list is going to lose, and save it."""
+    lost, names = Index(place, LAST), ir.reads(place)
+    match before[-2:]:
+        case [*_, Assign(target=name, value=value) as read] if value == lost and name not in names:
+            return [replace(read, value=_pop(place))]
+        case [Assign(target=name, value=value) as read, ir.Append(array=saved, value=again) as save]:
+            if value == again == lost and not {name, saved} & names:
+                return [replace(read, value=_pop(place)), replace(save, value=Var(name))]
+    return []
 
 
 def _pop(place: Index) -> Op:

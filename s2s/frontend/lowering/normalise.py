@@ -996,8 +996,8 @@ class Lowering(Sugar):
     def store_value(self, target: ast.Subscript | ast.Attribute, value: Expr) -> None:
         place = self.place(target)
         if place is not None:
-            new = getattr(target, "new", False)
-            self.emit(ir.Store(place, value, self.origin, constant=self.constant, new=new))
+            new, sure = getattr(target, "new", False), getattr(target, "sure", False)
+            self.emit(ir.Store(place, value, self.origin, constant=self.constant, new=new, sure=sure))
 
     def place(self, target: ast.Subscript | ast.Attribute) -> ir.Index | None:
         """Where a subscript writes: a local name under one subscript or several; None where that is refused."""

@@ -51,6 +51,7 @@ from s2s.frontend.rewrites.named import (
     name_run_over,
     zeros_by_entries,
 )
+from s2s.frontend.rewrites.rows import named_choice
 from s2s.frontend.rewrites.takes import popped
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
@@ -334,7 +335,7 @@ class _Written(ast.NodeTransformer):
             ) if name in self.names:
                 yield self.added(name, key, value, s)
                 func.value = entry(name, key, ast.Load(), s)
-                yield self.longer(s)
+                yield from self.longer(s)
             case ast.Expr(
                 value=ast.Call(
                     func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name), slice=key), attr="append"), args=[_]
@@ -342,7 +343,7 @@ class _Written(ast.NodeTransformer):
             ) if name in self.lists:
                 if name in self.defaults and not has_effects(key, self.functions):
                     yield self.added(name, key, self.defaults[name], s)
-                yield self.longer(s)
+                yield from self.longer(s)
             case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=op, value=value) if (
                 name in self.defaults and not has_effects(key, self.functions)
             ):
@@ -413,16 +414,19 @@ class _Written(ast.NodeTransformer):
         )
         return own and sum(is_name(n, k) for n in nodes) == len(keys)
 
-    def longer(self, s: ast.Expr) -> ast.stmt:
+    def longer(self, s: ast.Expr) -> Iterator[ast.stmt]:
         """`d[k].append(x)` as `d[k] = [*d[k], x]`, where no other name sees the list."""
         match s.value:
             case ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name), slice=key)), args=[item]) if (
                 name in self.lists
             ):
                 old = made(ast.Starred(entry(name, key, ast.Load(), s), ast.Load()), s)
-                total = made(ast.List([old, self.visit(item)], ast.Load()), s.value)
-                return ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
-        return s
+                before, item = named_choice(self.visit(item), s, self.taken)
+                yield from before
+                total = made(ast.List([old, item], ast.Load()), s.value)
+                yield ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+                return
+        yield s
 
     def bound(self, s: ast.Assign, name: str, value: ast.expr) -> Iterator[ast.stmt]:
         """`d = {k: e for k in keys}` as `d = {}` and a loop."""

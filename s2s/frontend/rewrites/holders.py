@@ -8,9 +8,9 @@
     stack.items = []                            stack_items = []
     y = stack.items.pop()                       y = stack_items.pop()
 
-So do dicts, deques, and lists that lose items or get them elsewhere than at their end: what is done with those that
-have names is followed (`journals`, `numbered`, `filled`, `takes`), and the object holds what is left. Its constructor
-and its methods are written out by then (`methods`).
+So do dicts, deques, and lists that lose items, get them elsewhere than at their end, or get them in a list inside: what
+is done with those that have names is followed (`journals`, `numbered`, `filled`, `takes`, `rows`), and the object holds
+what is left. Its constructor and its methods are written out by then (`methods`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
+from s2s.frontend.rewrites import rows
 from s2s.frontend.rewrites.makers import maker
 from s2s.frontend.rewrites.takes import is_deque, makes_list, resized
 from s2s.frontend.text.classes import ClassInfo
@@ -93,8 +94,12 @@ def is_part(value: ast.expr, module: ModuleNames) -> bool:
 
 
 def losing(n: ast.AST) -> ast.Attribute | None:
-    """The attribute that is a list which a node changes elsewhere than at its end."""
+    """The attribute that is a list which a node changes elsewhere than at its end, or in which it changes a list."""
     changed = resized(n)
+    if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in rows.CHANGES:
+        changed = n.func.value if isinstance(n.func.value, ast.Subscript) else changed
+    while isinstance(changed, ast.Subscript):
+        changed = changed.value
     return changed if isinstance(changed, ast.Attribute) else None
 
 

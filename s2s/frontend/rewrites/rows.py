@@ -26,6 +26,11 @@ from s2s.frontend.text.source import made
 
 NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 MAKE_NEW = ("_zeros_like", "_added")  # of written derivatives: what they give shares no list with what they are given
+CHANGES = {
+    "append": 1,
+    "extend": 1,
+    "pop": 0,
+}  # methods that change a list in its slot, and how many arguments they take
 PLAIN = frozenset(["int", "len", "abs"])  # what a key may call: it is computed as often as it is written
 
 
@@ -45,7 +50,7 @@ def changed(n: ast.AST) -> tuple[str, int] | None:
     """The name under the slot whose list a call makes longer or shorter, and how deep the slot lies there."""
     match n:
         case ast.Call(func=ast.Attribute(value=ast.Subscript() as place, attr=attr), args=args, keywords=[]):
-            shape = {"append": 1, "extend": 1, "pop": 0}.get(attr)
+            shape = CHANGES.get(attr)
             if shape == len(args) and not any(isinstance(a, ast.Starred) for a in args):
                 return path(place)
     return None
@@ -57,6 +62,15 @@ def path(e: ast.expr) -> tuple[str, int] | None:
     while isinstance(e, ast.Subscript) and not isinstance(e.slice, ast.Slice | ast.Tuple):
         e, depth = e.value, depth + 1
     return (e.id, depth) if isinstance(e, ast.Name) else None
+
+
+def named_choice(item: ast.expr, s: ast.stmt, taken: set[str]) -> tuple[list[ast.stmt], ast.expr]:
+    """A name for an item that is one of two: between where the list is read and where it changes stands no branch."""
+    if not any(isinstance(n, ast.IfExp) for n in ast.walk(item)):
+        return [], item
+    name = new_name(taken, "item")
+    value = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), s)], item), s)
+    return [value], made(ast.Name(name, ast.Load()), s)
 
 
 def is_named(e: ast.expr, name: str) -> bool:
@@ -214,15 +228,25 @@ class _Slots:
         mine, at = self.uses.loops(target), self.uses.at
         for n in same:
             reached = self.reaching.at.get(id(n), frozenset((id(value),) if once else (id(value), UNKNOWN)))
-            if not isinstance(n.ctx, ast.Load) or id(value) not in reached:
+            if not isinstance(n.ctx, ast.Load) or id(value) not in reached or self.is_of_comprehension(n):
                 continue
             if reached != {id(value)} or at[id(n)] < at[id(target)] or not self.is_unseen(n, level):
                 return False
             for change, _ in self.changes:
-                between = at[id(target)] < at[id(change)] < at[id(n)]
+                inside = any(a is change for a in self.uses.ancestors(n))  # read before the list changes
+                between = at[id(target)] < at[id(change)] < at[id(n)] and not inside
                 if between or not self.uses.loops(n) & self.uses.loops(change) <= mine:
                     return False
         return True
+
+    def is_of_comprehension(self, n: ast.Name) -> bool:
+        """Whether a name is a variable of a comprehension around it, and none of the function."""
+        for a in self.uses.ancestors(n):
+            if isinstance(a, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp):
+                bound = {x.id for g in a.generators for x in ast.walk(g.target) if isinstance(x, ast.Name)}
+                if n.id in bound and not any(x is n for x in ast.walk(a.generators[0].iter)):
+                    return True
+        return False
 
     @cached_property
     def reaching(self) -> Reaching:
@@ -375,9 +399,12 @@ class _Rows:
             last = made(ast.UnaryOp(ast.USub(), made(ast.Constant(1), s)), s)
             if isinstance(s, ast.Assign):
                 yield ast.copy_location(ast.Assign(s.targets, made(ast.Subscript(read(), last, ast.Load()), s)), s)
+            target.sure = True  # type: ignore[attr-defined]
             value: ast.expr = made(ast.Subscript(read(), ast.Slice(None, last, None), ast.Load()), s)
         else:
             item = call.args[0]
+            before, item = named_choice(item, s, self.taken)
+            yield from before
             more = item if call.func.attr == "append" else made(ast.Starred(item, ast.Load()), item)
             value = made(ast.List([made(ast.Starred(read(), ast.Load()), s), more], ast.Load()), s)
         yield ast.copy_location(ast.Assign([target], value), s)
