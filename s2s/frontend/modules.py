@@ -23,6 +23,7 @@ from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.text.classes import ClassInfo, Namespaces, changes_objects, stored_attributes
+from s2s.frontend.text.decorators import COMPILERS
 from s2s.frontend.text.moments import Effects, effects
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames
 from s2s.frontend.text.refuse import diagnostic
@@ -132,6 +133,21 @@ class Program:
                 self.infos[join(name, n)], self.homes[join(name, n)] = info, (name, n)
         for line in list(module.stars):
             self.expand_star(name, module, line)
+        self.name_compilers(name, module)
+
+    def name_compilers(self, name: str, module: Module) -> None:
+        """Knows the compilers of numba that another module offers: `from compat import njit`."""
+        defs = [n for n in module.names.functions.values() if isinstance(n, ast.FunctionDef)]
+        asked = [d for n in defs for d in n.decorator_list] + [*module.names.assigned.values()]
+        called = {path[0] for e in asked if (path := dotted(e.func if isinstance(e, ast.Call) else e)) is not None}
+        for n in sorted(called & module.imports.keys()):
+            if not is_own(module.imports[n]):
+                continue
+            found = self.locate(self.absolute(name, module.imports[n]))
+            home = self.modules[found[0]] if found is not None else None
+            meant = home.names.imports.names.get(found[1], "") if found is not None and home is not None else ""
+            if meant in COMPILERS:
+                module.imports[n] = module.names.imports.names[n] = meant
 
     # ------------------------------------------------------------ what modules do to others
 

@@ -319,9 +319,11 @@ class Module:
                 return True
             case ast.Dict(values=items) | ast.List(elts=items) | ast.Tuple(elts=items):
                 return bool(items) and all(map(self.may_be_function, items))
-            case ast.Call(func=func):
+            case ast.Call(func=func, args=args):
                 maker = meaning(func, self.names.imports.names)
                 known = isinstance(func, ast.Name) and func.id in self.names.functions
+                if maker and args:  # by another module's compiler, maybe
+                    known |= isinstance(args[0], ast.Name) and args[0].id in self.names.functions
                 return maker == "functools.partial" or maker in SAME_VALUES or known
         return False
 

@@ -457,14 +457,17 @@ class Functions(FunctionValues):
         return super().call(made(ast.Call(callee, args, keywords), node), operand)
 
     def specialised_elsewhere(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr | None:
-        """A call of another module's function with functions among its arguments: that module gets the helper, whose
-        names mean there what they mean in its text. None where its text can't be differentiated for them."""
-        if not any(map(self.functional, (*node.args, *(k.value for k in node.keywords)))):
-            return None
+        """A call of another module's function that is given functions, or takes any number of arguments: that module
+        gets the helper, whose names mean there what they mean in its text. None where its text can't be differentiated
+        for them."""
         of = self.helper_elsewhere(node.func)
         if of is None:
             return None
         home, name = of
+        helper = home.functions[name]
+        counts = isinstance(helper, ast.FunctionDef) and (helper.args.vararg or helper.args.kwarg) is not None
+        if not counts and not any(map(self.functional, (*node.args, *(k.value for k in node.keywords)))):
+            return None
         found = self.special(name, node, home)
         if found is None:
             return None

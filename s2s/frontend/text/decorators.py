@@ -55,4 +55,31 @@ def is_compiled(value: ast.expr, name: str, imports: Mapping[str, str]) -> bool:
     return False
 
 
-__all__ = ["CACHES", "COMPILERS", "CONTEXTS", "SAME_VALUES", "cached_names", "is_cached", "is_compiled", "meaning"]
+def compiler(value: ast.expr, imports: Mapping[str, str]) -> str:
+    """The canonical name of a compiler that is told its options: `partial(jit, nopython=True)`, `njit(cache=True)`; of
+    any other value ""."""
+    match value:
+        case ast.Call(func=maker, args=[ast.Name() | ast.Attribute() as inner]) if meaning(
+            maker, imports
+        ) == "functools.partial" and not isinstance(maker, ast.Call):
+            found = meaning(inner, imports)
+        case ast.Call(func=ast.Name() | ast.Attribute() as maker, args=[]):
+            found = meaning(maker, imports)
+        case ast.Name() | ast.Attribute():
+            found = meaning(value, imports)
+        case _:
+            return ""
+    return found if found in COMPILERS else ""
+
+
+__all__ = [
+    "CACHES",
+    "COMPILERS",
+    "CONTEXTS",
+    "SAME_VALUES",
+    "cached_names",
+    "compiler",
+    "is_cached",
+    "is_compiled",
+    "meaning",
+]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from s2s import helpers, rules
-from s2s.frontend.text.decorators import cached_names, is_compiled
+from s2s.frontend.text.decorators import cached_names, compiler, is_compiled
 from s2s.frontend.text.moments import Moments, changing, moments, stores
 from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.text.source import Note, Source, one_line
@@ -460,6 +460,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     defs: dict[str, int] = {}
     touched: set[str] = set()  # changed after their assignment
     values: dict[str, ast.expr] = {}
+    anew: dict[str, list[ast.expr]] = {}  # all values of a name, in whatever statement
     top = set(map(id, tree.body))
     first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
     fallbacks = import_fallbacks(tree, source)
@@ -471,6 +472,12 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             counts.setdefault(name, 0)
 
     for s in top_statements(tree.body):
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                id(s) in first and name not in functions and (found := compiler(value, imports.names))
+            ):  # `jit = partial(numba.jit, nopython=True)`
+                imports.names[name] = found
+                continue
         for name in () if id(s) in instead else binds(s):
             hide(name)
         match s:
@@ -498,6 +505,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                 for t in targets:
                     for name in target_names(t):
                         counts[name] = counts.get(name, 0) + 1
+                    if isinstance(t, ast.Name):
+                        anew.setdefault(t.id, []).append(value)
                     if isinstance(t, ast.Name) and id(s) in top:
                         values[t.id] = value
                     elif not isinstance(t, ast.Name):
@@ -528,7 +537,12 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     touched |= changed | changing(tree, values, imports.names)
     for name in changed:
         hide(name)
-    compiled = {n for n in functions if n in values and counts[n] == 2 and is_compiled(values[n], n, imports.names)}
+    compiled = {
+        n
+        for n in functions
+        if n in anew and defs[n] == 1 == counts[n] - len(anew[n])
+        if all(is_compiled(e, n, imports.names) for e in anew[n])
+    }
     rebound = {name for name in functions if name in values or counts[name] > defs[name]} - compiled
     arrays = {n for n in values if counts[n] == 1 and n not in changed | imports.names.keys()}
     arrays = {n for n in arrays if is_array(values[n], imports)}
