@@ -29,6 +29,7 @@ The checker runs where the environment holds S2S_CHECK=1; the tests set it.
 from __future__ import annotations
 
 import bisect
+import itertools
 import os
 import random
 import re
@@ -901,6 +902,21 @@ class Place:
         return self.number in other.inside
 
 
+def wider_places(place: Index) -> Iterator[Index]:
+    """The parts of an array that a part by several subscripts surely lies in: `C[i]` and `C[:, j]` of `C[i, j]`."""
+    every = ir.Slice(None, None)
+    keys = ir.key_items(place.key)
+    if len(keys) > 3:
+        return
+    for kept in itertools.product((True, False), repeat=len(keys)):
+        items = tuple(k if keep else every for k, keep in zip(keys, kept, strict=True))
+        while len(items) > 1 and items[-1] == every:
+            yield replace(place, key=items[0] if len(items) == 1 else ir.Sequence(items))
+            items = items[:-1]
+        if items != keys and any(kept):
+            yield replace(place, key=items[0] if len(items) == 1 else ir.Sequence(items))
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Elements that were saved: a place, and the contents of its buffers at that moment."""
@@ -1344,6 +1360,7 @@ class Versions(Machine):
             around.add(self.spot(inner, name))
             if not self.is_slot(inner):
                 around.add(self.version(inner.array, this))
+                around |= {self.spot(wider, name) for wider in wider_places(inner)}
             inner = inner.array
         whole = target.key == ir.ELLIPSIS or (target.key == ir.Slice(None, None) and self.is_slot(target))
         number = self.spot(target, name)

@@ -2865,3 +2865,159 @@ def f(A, q: float):
     np.array([[0.4, -0.9], [0.3, 0.7]]),
     0.6,
 )
+case(
+    "an element that a loop adds to, set before and asked for later",
+    """import numpy as np
+
+
+# s2s: w (k,), x (n,m)
+def f(w, x):
+    n, m = x.shape
+    s = np.ones(n)
+    p = 0.0
+    for r in range(2):
+        for t in range(n):
+            p += s[t] ** 2 * w[0]
+            s[t] = w[0] * np.sin(p)
+            for j in range(m):
+                s[t] += w[1] * x[t, j]
+            p += s[t] ** 2 * 0.1
+    return p + np.sum(s ** 2)
+""",
+    np.array([0.3, 0.7, 0.4]),
+    np.array([[0.3, -0.7, 0.4], [0.9, -0.2, 0.5], [-0.6, 0.8, 0.1], [0.2, 0.35, -0.45]]),
+)
+case(
+    "an element that is set and added to under a key that changes",
+    """import numpy as np
+
+
+# s2s: w (k,), x (n,m)
+def f(w, x):
+    n, m = x.shape
+    s = np.ones(n)
+    p = 0.0
+    for r in range(2):
+        k = 0
+        for t in range(n):
+            s[k] = w[0] * np.sin(p)
+            k = (k + 1) % n
+            p += s[k] ** 2
+            s[k] += w[1] * x[t, 0]
+            p += s[k] ** 2 * 0.1
+    return p + np.sum(s ** 2)
+""",
+    np.array([0.3, 0.7, 0.4]),
+    np.array([[0.3, -0.7, 0.4], [0.9, -0.2, 0.5], [-0.6, 0.8, 0.1], [0.2, 0.35, -0.45]]),
+)
+case(
+    "an element that is exchanged and added to",
+    """import numpy as np
+
+
+# s2s: w (k,), x (n,m)
+def f(w, x):
+    n, m = x.shape
+    s = np.ones(n) * w[0]
+    p = 0.0
+    for t in range(1, n):
+        p += s[t - 1] ** 2 * s[t] ** 2 * 0.1
+        s[t - 1], s[t] = s[t], s[t - 1]
+        s[t] += w[1] * x[t, 0]
+        p += s[t] ** 2
+    return p + np.sum(s ** 2)
+""",
+    np.array([0.3, 0.7, 0.4]),
+    np.array([[0.3, -0.7, 0.4], [0.9, -0.2, 0.5], [-0.6, 0.8, 0.1], [0.2, 0.35, -0.45]]),
+)
+case(
+    "rows that are set, and whose elements get more",
+    """import numpy as np
+
+
+# s2s: w (k,), x (n,m)
+def f(w, x):
+    n, m = x.shape
+    C = np.zeros((n, m))
+    p = 0.0
+    for r in range(2):
+        for t in range(n):
+            p += np.sum(C[t] ** 2) * 0.1
+            C[t] = w[0] * x[t] ** 2
+            for j in range(m):
+                if x[t, j] > 0:
+                    C[t, j] += w[1] * x[t, j]
+            p += C[t, 0] ** 2 * 0.1
+    return p
+""",
+    np.array([0.3, 0.7, 0.4]),
+    np.array([[0.3, -0.7, 0.4], [0.9, -0.2, 0.5], [-0.6, 0.8, 0.1], [0.2, 0.35, -0.45]]),
+)
+case(
+    "a row that is set, read by a view and gets more",
+    """import numpy as np
+
+
+# s2s: w (k,), x (n,m)
+def f(w, x):
+    n, m = x.shape
+    C = np.ones((n, m))
+    p = 0.0
+    for r in range(2):
+        for t in range(n):
+            C[t] = w[0] * x[t] ** 2
+            v = C[t]
+            p += np.sum(v * w[1] * v)
+            for j in range(m):
+                C[t, j] += w[1] * x[t, j]
+            p += C[t, 0] ** 2 * 0.1
+    return p
+""",
+    np.array([0.3, 0.7, 0.4]),
+    np.array([[0.3, -0.7, 0.4], [0.9, -0.2, 0.5], [-0.6, 0.8, 0.1], [0.2, 0.35, -0.45]]),
+)
+case(
+    "elements under an index array that changes in between",
+    """import numpy as np
+
+
+# s2s: w (k,), x (n,m)
+def f(w, x):
+    n, m = x.shape
+    s = np.ones(n)
+    idx = np.arange(2)
+    p = 0.0
+    for r in range(2):
+        p += np.sum(s[idx] ** 3)
+        s[idx] = w[0] * np.sin(p)
+        idx[0] = 2
+        s[idx] += w[1] * x[0, 0]
+        p += np.sum(s ** 2)
+        idx[0] = 0
+    return p
+""",
+    np.array([0.3, 0.7, 0.4]),
+    np.array([[0.3, -0.7, 0.4], [0.9, -0.2, 0.5], [-0.6, 0.8, 0.1], [0.2, 0.35, -0.45]]),
+)
+case(
+    "a loop that writes a row in a loop, and one that writes all",
+    """import numpy as np
+
+
+# s2s: w (k,), x (n,m)
+def f(w, x):
+    n, m = x.shape
+    A = np.ones((n, n))
+    p = 0.0
+    for t in range(n):
+        p += np.sum(A ** 2)
+        for j in range(n):
+            A[t, j] += w[1] * x[j, 0]
+        for j in range(n):
+            for q in range(n):
+                A[j, q] += w[0]
+    return p
+""",
+    np.array([0.3, 0.7, 0.4]),
+    np.array([[0.3, -0.7, 0.4], [0.9, -0.2, 0.5], [-0.6, 0.8, 0.1], [0.2, 0.35, -0.45]]),
+)

@@ -505,9 +505,33 @@ class Recorder:
                 return False
             if any(isinstance(m.places[k].array, ir.Index) for m in stores):
                 return False  # a copy of the list has the same rows, dicts and objects
+            if not all(self.is_swept(m.places[k], n) for m in stores):
+                return False  # a copy at each entry of this loop, inside another one, takes longer than the loop
             root = self.ctx.aliases.roots.get(k[1:])
             return k not in own_saved and root is not None and root not in killed and self.is_copied_whole(root)
         return k not in own_saved
+
+    def is_swept(self, place: ir.Index, n: Loop) -> bool:
+        """Whether a store in a loop reaches about as much of the buffer as a copy of it has, as far as this is known:
+        its subscripts are whole axes and variables of loops that start, or end, at the same number each time. A loop
+        that stands in no other one is entered once, at most."""
+        if len(self.loops) < 2:
+            return True
+        inside = {
+            m.target.name: m for m in (n, *all_nodes(n.body)) if isinstance(m, Loop) and isinstance(m.target, Var)
+        }
+        around = self.loops[:-1]
+        given = set().union(*(kills(m.body) | ir.reads(m.target) for m in around if m.target is not None))
+        for key in ir.key_items(self.ctx.tree(place.key)):
+            if key in (ir.ELLIPSIS, ir.Slice(None, None)):
+                continue
+            loop = inside.get(key.name) if isinstance(key, Var) else None
+            if loop is None:
+                return False
+            counted = loop.iterable.args if isinstance(loop.iterable, Op) else (loop.iterable,)
+            if sum(1 for e in counted if self.names([e]) & given) > 1:
+                return False
+        return True
 
     def is_copied_whole(self, root: str) -> bool:
         """Whether a copy of a buffer keeps what it holds: that of a list keeps no elements of its arrays.

@@ -48,6 +48,7 @@ class Place:
     loops: tuple[Loop, ...]
     time: int
     block: list[Node]
+    around: tuple[Node, ...] = ()  # the loops and branches, from the outside in
 
 
 @dataclass
@@ -62,23 +63,24 @@ class Regions:
         self.places, self.nodes = {}, []
         self.enter(self.root, ())
 
-    def enter(self, block: list[Node], loops: tuple[Loop, ...]) -> None:
+    def enter(self, block: list[Node], around: tuple[Node, ...]) -> None:
+        loops = tuple(n for n in around if isinstance(n, Loop))
         for n in block:
-            self.places[id(n)] = Place(loops, 3 * len(self.nodes) + 1, block)
+            self.places[id(n)] = Place(loops, 3 * len(self.nodes) + 1, block, around)
             self.nodes.append(n)
             if isinstance(n, Loop):
                 self.counted[id(n)] = counted(n, self.ctx)
-                self.enter(n.body, (*loops, n))
+                self.enter(n.body, (*around, n))
             elif isinstance(n, Branch):
-                self.enter(n.body, loops)
-                self.enter(n.orelse, loops)
+                self.enter(n.body, (*around, n))
+                self.enter(n.orelse, (*around, n))
 
     def unasked(self, store: Group, content: str) -> bool:
         """Whether no adjoint code that stands for an earlier point reads what the store overwrites."""
         place = store.places[content]
         if id(store) not in self.places:
             return False
-        return self.is_new(store, place, content) or self.is_apart(store, place, content)
+        return any(shows(store, place, content) for shows in (self.is_new, self.is_apart, self.is_put_back))
 
     def is_new(self, store: Group, place: Index, content: str) -> bool:
         """Whether the array was made in the same iteration, and its elements are not read before the store."""
@@ -100,6 +102,53 @@ class Regions:
         own = [e for when, e in self.adjoint(store) if when == -1]
         read = (*behind, *own, *(e for m in between for _, e in self.adjoint(m)))
         return not any(array.name in values_read(self.ctx.tree(e)) for e in read)
+
+    def is_put_back(self, store: Group, place: Index, content: str) -> bool:
+        """Whether an earlier store that surely came before writes all of the place, so that undoing it puts back what
+        was there, and no adjoint code in between reads the array.
+
+            s[t] = w[0]
+            for j in range(m):
+                s[t] += w[j] * x[t, j]
+        """
+        if place.array != Var(self.ctx.aliases.roots.get(content[1:], "")) or not self.ctx.facts.is_array(place.array):
+            return False
+        inner: Node = store
+        read = [e for when, e in self.adjoint(store) if when == -1]
+        changed: set[str] = set()
+        for outer in reversed((None, *self.places[id(store)].around)):
+            block = self.places[id(inner)].block
+            at = next(i for i, n in enumerate(block) if n is inner)
+            for n in reversed(block[:at]):
+                if self.writes_all(n, place, content):
+                    assert isinstance(n, Group)
+                    key = n.places[content].key
+                    read += [e for when, e in self.adjoint(n) if when == 1]
+                    if (ir.reads(key) | self.ctx.aliases.contents(key)) & changed:
+                        return False
+                    return not any(content in self.ctx.aliases.contents(self.ctx.tree(e)) for e in read)
+                read += [e for m in subtree(n) for _, e in self.adjoint(m)]
+                changed |= set().union(*(bound_by(m) for m in subtree(n)))
+            if outer is None:
+                return False
+            if isinstance(outer, Loop):
+                read += [e for m in subtree(outer) for _, e in self.adjoint(m)]
+                changed |= set().union(*(bound_by(m) for m in subtree(outer)))
+            else:
+                read += [e for _, e in self.adjoint(outer)]
+            inner = outer
+        return False
+
+    def writes_all(self, n: Node, place: Index, content: str) -> bool:
+        """Whether a node stores into all of a place of an array, and does it where it is come by."""
+        if not isinstance(n, Group) or n.moves or n.undo or n.shrinks:
+            return False
+        own = n.places.get(content)
+        if own is None or own.array != place.array or own.key == ir.ELLIPSIS:
+            return own is not None and own.array == place.array
+        mine, its = ir.key_items(own.key), ir.key_items(place.key)
+        every = ir.Slice(None, None)
+        return len(mine) <= len(its) and all(k in (x, every) for k, x in zip(mine, its, strict=False))
 
     def stores_into(self, n: Node, array: Var) -> bool:
         """Whether a node is a store into the array, which hands nobody the array."""
@@ -297,6 +346,13 @@ def count_of(target: Expr, e: Expr) -> Counted | None:
 def binds(n: Node, name: str) -> bool:
     """Whether a node, or one inside it, binds a name."""
     return any(isinstance(m, Group) and name in m.kills for m in subtree(n))
+
+
+def bound_by(n: Node) -> set[str]:
+    """The names that a node binds, not those inside it."""
+    if isinstance(n, Loop):
+        return {*ir.reads(n.target)} if n.target is not None else set()
+    return {*n.kills} if isinstance(n, Group) else set()
 
 
 def mentioned(n: Node) -> set[str]:

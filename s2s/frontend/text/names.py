@@ -473,10 +473,10 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
 
     for s in top_statements(tree.body):
         match s:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
-                id(s) in first and name not in functions and (found := compiler(value, imports.names))
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as made) if (
+                id(s) in first and name not in functions and (meant := compiler(made, imports.names))
             ):  # `jit = partial(numba.jit, nopython=True)`
-                imports.names[name] = found
+                imports.names[name] = meant
                 continue
         for name in () if id(s) in instead else binds(s):
             hide(name)
