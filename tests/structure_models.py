@@ -16279,3 +16279,42 @@ def f(x, bins, n):
     [0, 1, 1, 0, 1, 1],
     2,
 )
+case(
+    "keywords that helpers take out of their options",
+    """import numpy as np
+
+
+def kernel(x, width, order=1.0, shift=0.0):
+    return np.exp(-((x - shift) ** 2) / width) * order
+
+
+def scaled(x, **kw):
+    c = kw.pop("c", 2.0)
+    if kw:
+        raise TypeError(f"unexpected {kw}")
+    return x * c
+
+
+def smooth(x, **options):
+    width = options.pop("width", 1.0)
+    if "scale" in options:
+        x = x * options.pop("scale")
+    return kernel(x, width, **options)
+
+
+def more(x, **options):
+    width = options.pop("width", 1.0)
+    s = options.pop("scale", None)
+    if s is not None:
+        x = x * s
+    return kernel(x, width, **options) + options.get("shift", 3.0) * x
+
+
+def f(x, y):
+    a = scaled(x, c=y) + scaled(y)
+    b = smooth(x, width=y, order=x) + smooth(y, shift=x, scale=x * y)
+    return a * b + more(x, width=y, order=x) + more(y, shift=x, scale=y)
+""",
+    0.7,
+    1.3,
+)

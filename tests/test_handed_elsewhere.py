@@ -54,6 +54,22 @@ def by_default(y, f=rhs):
     return f(1.0, y)
 
 
+def stacked(*arrays):
+    arrays = [xp.asarray(a)[..., xp.newaxis] for a in arrays]
+    return xp.concatenate(arrays, axis=-1)
+
+
+def weighted(x, *rest, scale=1.0, **options):
+    width = options.pop("width", 2.0)
+    for v in rest:
+        x = x + v * width
+    return x * scale * options.get("last", G)
+
+
+def named(**options):
+    return options["a"] * options["b"] + options.get("c", 0.5)
+
+
 EPS = 4 * xp.finfo(float).eps
 
 
@@ -283,6 +299,14 @@ CASES = {
         X,
         K,
     ),
+    "any number of arguments": ("def f(x, w):\n    return np.sum(odes.stacked(x, w * x, x**2) * w)", X, K),
+    "arguments and keywords": (
+        "def f(x, w):\n    a = odes.weighted(x, w, x * w, width=w, scale=w)\n"
+        "    return np.sum(a * odes.weighted(x) + odes.weighted(w, x, last=w))",
+        X,
+        K,
+    ),
+    "keywords alone": ("def f(x, w):\n    return np.sum(odes.named(a=x, b=w) * odes.named(b=x, a=w, c=x))", X, K),
     "what it returns, in a loop": (
         "def f(x, w):\n    s = 0.0\n    for i in range(3):\n        g = scaled(np.tanh, w * i)\n"
         "        s = s + np.sum(g(x) * g(x * w))\n    return s",

@@ -372,7 +372,7 @@ class Expressions(Objects):
         match value:
             case ast.IfExp() if not self.simple_choice(value):
                 test = self.tree(value.test)
-                if (holds := is_none(test)) is not None:
+                if (holds := decided(test)) is not None:
                     self.assign(target, value.body if holds else value.orelse)
                     return
                 body = self.captured(lambda: self.assign(target, value.body))
@@ -705,7 +705,7 @@ class Expressions(Objects):
                 return self.tree(node)
             case ast.IfExp() if self.simple_choice(node):
                 test = self.tree(node.test)
-                if (holds := is_none(test)) is not None:
+                if (holds := decided(test)) is not None:
                     return self.value(node.body if holds else node.orelse)
                 args = (test, self.atom(node.body), self.atom(node.orelse))
                 return Op("operator.ifexp", args, form=Form.OPERATOR, span=self.source.span(node))
@@ -736,7 +736,10 @@ class Expressions(Objects):
                 fn = "operator.and" if isinstance(op, ast.And) else "operator.or"
                 return Op(fn, tuple(map(self.tree, values)), form=Form.OPERATOR, span=self.source.span(node))
             case ast.IfExp() if not self.runs_once(node.body) and not self.runs_once(node.orelse):
-                args = (self.tree(node.test), self.tree(node.body), self.tree(node.orelse))
+                test = self.tree(node.test)
+                if (holds := decided(test)) is not None:
+                    return self.tree(node.body if holds else node.orelse)
+                args = (test, self.tree(node.body), self.tree(node.orelse))
                 return Op("operator.ifexp", args, form=Form.OPERATOR, span=self.source.span(node))
             case ast.BoolOp() | ast.IfExp() if not self.in_tree:
                 t = self.temporary()
@@ -1458,9 +1461,12 @@ class Expressions(Objects):
         return False
 
 
-def is_none(test: Expr) -> bool | None:
-    """Whether a test of a literal for None holds: one that a constructor makes of what it is given."""
+def decided(test: Expr) -> bool | None:
+    """Whether a test holds that is known here: one of a literal for None, that a constructor makes of what it is given,
+    or of the keywords of a call."""
     match test:
+        case Const(value=bool() as holds):
+            return holds
         case Op(fn="operator.is" | "operator.is_not" as fn, args=(Const(value=a), Const(value=b))) if (
             a is None or b is None
         ):

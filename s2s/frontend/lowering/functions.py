@@ -24,6 +24,7 @@ from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues, n
 from s2s.frontend.rewrites import optional
 from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import affects
+from s2s.frontend.rewrites.taken import taken_out
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import CONTEXTS, SAME_VALUES, is_cached, meaning
 from s2s.frontend.text.function_bodies import (
@@ -655,6 +656,14 @@ class Functions(FunctionValues):
             meant = given | dict.fromkeys(absent, optional.NONE)
             notes = old.notes if old else names.notes_of(name)
             fresh.body = optional.decided(helper, meant, notes, modules)
+            if a.kwarg is not None:
+                left = taken_out(fresh.body, a.kwarg.arg, extra)
+                if left is None:
+                    what = f"which keywords `{name}` has in `{a.kwarg.arg}` when it reads them is not known"
+                    help_ = f"take each out once, on every path: `width = {a.kwarg.arg}.pop('width', 1.0)`"
+                    self.refuse("callee", node, what, help=(help_,))
+                    return None
+                fresh.body = left
             shown = ", ".join(
                 [
                     *(f"{p} = {self.shown(v)}" for p, v in ready.items()),
@@ -667,7 +676,7 @@ class Functions(FunctionValues):
                 shown += f"{', ' if shown else ''}the keywords {', '.join(extra)}"
             if a.vararg is not None and a.vararg.arg not in ready:
                 shown += f"{', ' if shown else ''}{len(rest)} argument{'s' * (len(rest) != 1)} in {a.vararg.arg}"
-            text = f"{name.strip('_') if old else name} with {shown}."
+            text = f"{name.strip('_') if old else name} {f'with {shown}' if shown else 'without keywords'}."
             keywords = {a.kwarg.arg: options} if a.kwarg is not None else {}
             lengths = {a.vararg.arg: len(rest)} if counted and a.vararg is not None else {}
             names.add(own, Made(fresh, env, notes, text, keywords, lengths, tuples))

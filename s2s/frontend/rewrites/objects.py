@@ -1944,7 +1944,8 @@ def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
     """state.log.append(x), state.logs[k].append(x), xs.append(x), of a parameter."""
     match n:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as grown, attr=attr)) if attr in OF_LISTS:
-            return name in {a.arg for a in parameters(function)} and not is_new_list(grown, function)
+            own = function.args.kwarg.arg if function.args.kwarg is not None else ""  # a dict of the call's own
+            return name in {a.arg for a in parameters(function)} - {own} and not is_new_list(grown, function)
         case ast.Call(func=ast.Attribute(value=ast.Attribute() | ast.Subscript() as receiver, attr=name)) if is_part(
             receiver
         ) or is_part(receiver.value):
