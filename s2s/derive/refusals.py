@@ -201,8 +201,10 @@ def refuse_draws(ctx: Context, e: Op) -> None:
         message = f"`{name}` draws random numbers: its reverse would run it again, and draw others"
         refuse(ctx, e, "S202", message, "draw before the call, and hand the numbers over")
     message = f"`{name}` calls `{unknown[0]}`, which may give something else where its reverse runs it again"
-    annotate = "annotate its object, if that is of a class of this file: `def f(model: Model)`"
-    refuse(ctx, e, "S202", message, f"call `{unknown[0]}` before `{name}`, and hand over what it gives", annotate)
+    help_ = [f"call `{unknown[0]}` before `{name}`, and hand over what it gives"]
+    if "." in unknown[0]:
+        help_.append("annotate its object, if that is of a class of this file: `def f(model: Model)`")
+    refuse(ctx, e, "S202", message, *help_)
 
 
 def unknown_calls(ctx: Context, name: str, seen: set[str]) -> list[str]:
@@ -212,6 +214,9 @@ def unknown_calls(ctx: Context, name: str, seen: set[str]) -> list[str]:
     for s in ir.statements(ctx.calls.source.function(name).body):
         for e in ir.expressions(s):
             for call in effects.drawn(e):
+                if call.fn.startswith("module.") and not effects.is_draw(call.fn):
+                    out.append(call.fn[7:])
+                    continue
                 if not effects.is_method(call.fn):
                     return []
                 out.append(f"{call.args[0].name}.{call.fn[7:]}" if isinstance(call.args[0], Var) else f".{call.fn[7:]}")

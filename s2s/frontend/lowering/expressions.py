@@ -759,7 +759,8 @@ class Expressions(Objects):
             if self.runs_once(node, inside=False) or any(map(self.runs_once, filled)):
                 e = self.build(node, self.atom)
                 if isinstance(e, Op):  # it gets a name: the tree is written again where the reverse wants its value
-                    t = self.fresh("drawn")
+                    last = e.fn.rpartition(".")[2]
+                    t = self.fresh(f"{last}_value" if e.fn.startswith("module.") else "drawn")
                     self.set(t, e)
                     return Var(t)
                 return e
