@@ -414,6 +414,7 @@ class Param:
     default: str = ""
     kind: str = "normal"  # positional, normal, keyword; star: `*args: X`, of annotation `tuple[X, ...]`;
     # double star: `**options: X`, of annotation `dict[str, X]`
+    meant: str = ""  # the annotation with names of types written out: `np.ndarray[...]` for `Vector`
 
     @property
     def by_position(self) -> bool:

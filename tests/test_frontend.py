@@ -858,3 +858,33 @@ def test_the_example_of_a_page_gives_its_code(code: str) -> None:
         read_module(example.encode()).function("f")
         differentiate(example, Request(functions=("f",), emit=("vjp",)))  # what is known when it is derived
     assert code in [d.code for d in caught.value.diagnostics]
+
+
+RANKS = """
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = np.ndarray[tuple[int], np.dtype[np.float64]]
+Matrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+Any_ = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+Index = np.ndarray[tuple[int], np.dtype[np.intc]]
+Points = NDArray[np.int64]
+Number = float
+Row = Vector
+Loop = "Loop"
+
+
+def f(a: Vector, b: Matrix, c: Any_, d: Index, e: Points, g: Number, h: Row, i: "Vector", j: Vector | None, k: Loop,
+      l: np.ndarray[tuple[int, int], np.dtype[np.float64]]):
+    return a
+"""
+
+
+def test_types_that_have_names() -> None:
+    """An annotation means what the type's own text says: how many axes, and of which numbers."""
+    m = read_module(RANKS)
+    result = stated(m.function("f"), m.functions["f"].pragma)
+    one, two = ("_",), ("_", "_")
+    assert result.shapes == {"a": one, "b": two, "d": one, "g": (), "h": one, "i": one, "l": two}
+    arrays = dict.fromkeys("abchijl", "array")
+    assert result.kinds == arrays | {"d": "int", "e": "ints", "g": "float"}

@@ -844,3 +844,18 @@ def test_options_that_are_handed_on_to_another_module(project: Path, call: str) 
     write(project, {"base.py": base, "model.py": text})
     found = CliRunner().invoke(main, ["grad", "model.py::f"])
     assert found.exit_code == 1 and "S901" not in found.output
+
+
+def test_types_that_another_module_names(project: Path) -> None:
+    """`Vector` of a module of types says that a parameter has one axis, in this module and in helpers elsewhere."""
+    types = "import numpy as np\n\nVector = np.ndarray[tuple[int], np.dtype[np.float64]]\n"
+    helper = "from types_ import Vector\n\n\ndef scaled(v: Vector, w: float):\n    return v * w\n"
+    text = (
+        "import numpy as np\nfrom types_ import Vector\nimport types_ as t\nfrom helper import scaled\n\n\n"
+        "def f(x: Vector, y: t.Vector, w: float):\n    return np.sum(scaled(x, w) * np.outer(x, y))\n"
+    )
+    sources = {"types_.py": types, "helper.py": helper, "model.py": text}
+    primal, derived = made(project, sources, "model", *BOTH)
+    agree(primal, derived, "f", RNG.uniform(0.1, 0.5, 3), RNG.uniform(0.1, 0.5, 3), 0.7)
+    written = (project / "model_grad.py").read_text()
+    assert "assert np.ndim(x) == np.ndim(y) == 1" in written and "_unbroadcast" not in written

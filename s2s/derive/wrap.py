@@ -1306,10 +1306,11 @@ class Derivation:
             lines.append(f"{', '.join(dots.values())}: the tangent{'s' if len(dots) > 1 else ''}.")
         if emit != "jvp" and any(not found.is_real(Var(n)) for n in wrt):
             lines.append("Of a complex z: dL/dRe(z) + 1j dL/dIm(z), as in PyTorch.")
+        annotated = {p.name for p in f.params if p.annotation}
         stated = [
             f"{_entry_name(n)} ({', '.join(d)}{',' if len(d) == 1 else ''})"
             for n, d in want.shapes.items()
-            if d and want.kinds.get(n) != "float"
+            if d and want.kinds.get(n) != "float" and not (n in annotated and {*d} == {"_"})
         ]
         if stated:
             lines.append(f"Shapes: {', '.join(stated)}.")

@@ -121,6 +121,7 @@ class Program:
         module.names.adopt = lambda path, own, at: self.adopt(name, module, path, own, at)
         module.names.find_function = self.definition
         module.names.find_signature = self.signature
+        module.names.find_type = lambda path: self.find_type(self.absolute(name, path))
         module.names.helper = lambda path: self.helper(self.absolute(name, path))
         module.names.lowers = lambda key, path: self.lowers(key, self.absolute(name, path))
         module.names.makes_elsewhere = lambda path, attr: self.makes(self.absolute(name, path), attr, set())
@@ -404,6 +405,12 @@ class Program:
         module = self.modules[found[0]] if found is not None else None
         cls = module.names.classes.get(found[1]) if module is not None and found is not None else None
         return replace(cls) if cls is not None else None  # the caller keeps its own name for it
+
+    def find_type(self, path: str) -> str:
+        """The text of a type that another module has given a name; "" for anything else."""
+        found = self.locate(path) if is_own(path) else None
+        home = self.modules[found[0]] if found is not None else None
+        return home.names.type_named(found[1].split("."), frozenset()) if home is not None and found is not None else ""
 
     def is_object(self, path: str) -> bool:
         """See `ModuleNames.holds_object`."""

@@ -439,7 +439,8 @@ class Lowering(Sugar):
         out = []
         for p, default, kind in zip([*normal, *a.kwonlyargs], [*defaults, *a.kw_defaults], kinds, strict=True):
             annotation = self.text(p.annotation) if p.annotation else ""
-            out.append(ir.Param(p.arg, annotation, self.text(default) if default else "", kind))
+            meant = self.names.type_meant(p.annotation) if p.annotation else ""
+            out.append(ir.Param(p.arg, annotation, self.text(default) if default else "", kind, meant))
         if a.vararg is not None:  # a tuple
             annotation = f"tuple[{self.text(a.vararg.annotation)}, ...]" if a.vararg.annotation else "tuple"
             out.insert(len(normal), ir.Param(a.vararg.arg, annotation, "", "star"))

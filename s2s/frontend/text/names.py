@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import importlib
 import keyword
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from s2s import helpers, rules
 from s2s.frontend.text.decorators import cached_names, compiler, is_compiled
@@ -273,6 +274,20 @@ def top_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from top_statements(case.body)
 
 
+def no_text(path: str) -> str:
+    return ""
+
+
+def with_nodes(e: ast.expr, instead: dict[str, ast.expr]) -> ast.expr:
+    """An expression with others in place of parts, by their dumps."""
+
+    class Instead(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            return instead.get(ast.dump(node)) or self.generic_visit(node)
+
+    return cast(ast.expr, Instead().visit(copy.deepcopy(e)))
+
+
 def no_value(path: str, name: str) -> bool:
     return False
 
@@ -347,6 +362,29 @@ class ModuleNames:
     parts: frozenset[str] | None = None  # attributes that `elements` has found to be those of arrays
     filling: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)  # see `makers.gives_filled`
     changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
+
+    def type_meant(self, annotation: ast.expr, inside: frozenset[str] = frozenset()) -> str:
+        """The text of an annotation with the types written out that modules have given names: `Vector` as
+        `np.ndarray[tuple[int], np.dtype[np.float64]]`; "" where there are none."""
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            try:
+                annotation = ast.parse(annotation.value.strip(), mode="eval").body
+            except (SyntaxError, ValueError, RecursionError):
+                return ""
+        texts = {}
+        for n in walk(annotation):
+            path = dotted(n) if isinstance(n, ast.Name | ast.Attribute) else None
+            if path is not None and (text := self.type_named(path, inside)):
+                texts[ast.dump(n)] = ast.parse(text, mode="eval").body
+        return ast.unparse(with_nodes(annotation, texts)) if texts else ""
+
+    def type_named(self, path: list[str], inside: frozenset[str]) -> str:
+        """The text of a type that the module, or another one, has given this name; else ""."""
+        name = path[0]
+        value = self.values.get(name) if len(path) == 1 else None
+        if isinstance(value, ast.Subscript | ast.BinOp | ast.Attribute | ast.Name) and name not in inside:
+            return self.type_meant(value, inside | {name}) or ast.unparse(value)
+        return self.find_type(".".join([self.imports.names[name], *path[1:]])) if name in self.imports.names else ""
 
     def new_name(self, wish: str) -> str:
         """A name that neither the module nor a function made for it has."""
@@ -442,6 +480,7 @@ class ModuleNames:
         no_class_to_adopt  # a class of another module whose objects change: see `adopted`
     )
     adopted: set[str] = field(default_factory=set)  # such classes, by their names here
+    find_type: Callable[[str], str] = no_text  # see `type_meant`
     find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     # whether what another module has under a path may make objects with an attribute
     makes_elsewhere: Callable[[str, str], bool] = makes_none

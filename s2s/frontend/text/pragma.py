@@ -167,14 +167,9 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
     shapes: dict[str, tuple[str, ...]] = {}
     kinds: dict[str, str] = {}
     for p in (*function.params, *function.fields):
-        if p.annotation:
-            kind, shape = annotation(p.annotation)
-            if (
-                is_dict(p.annotation)
-                and kind != "other"
-                and p.kind != "double star"
-                and not entries_of(function, p.name)
-            ):
+        if text := p.meant or p.annotation:
+            kind, shape = annotation(text)
+            if is_dict(text) and kind != "other" and p.kind != "double star" and not entries_of(function, p.name):
                 kinds[p.name] = "dict"  # its keys are not known
             elif kind.startswith("dict("):
                 for entry in entries_of(function, p.name):
@@ -185,7 +180,7 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
                 continue  # None, or a list: what is read of it says so
             elif kind:
                 kinds[p.name] = kind
-            elif is_bare(p.annotation):
+            elif is_bare(text):
                 kinds[p.name] = ITEMS
             if shape is not None:
                 shapes[p.name] = shape
@@ -321,9 +316,11 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
                 return (kind, shape) if plain else (several(kind), None)
         return several(kind), None
     if name in ARRAYS:
-        inside = ast.unparse(inner)
-        known = {"complex": "complex", "int": "ints", "bool": "bools"}  # an index, or an array of them
-        return next((k for word, k in known.items() if word in inside and "floating" not in inside), "array"), None
+        axes = rank_of(parts[0]) if len(parts) == 2 else None  # np.ndarray[tuple[int, int], np.dtype[np.float64]]
+        inside = ast.unparse(parts[-1])
+        kinds = (k for k in ("complex", "int", "bool") if k in inside and "floating" not in inside)  # an index, say
+        kind = next(kinds, "array")
+        return (kind, axes) if axes is not None else (several(kind), None)
     if name in DICTS and len(parts) == 2:  # what its values are is asked of each
         kind = annotation_of(parts[1])[0]
         if kind in CONSTANTS:
@@ -332,6 +329,15 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
     if name in TUPLES or name in LISTS:
         return structure(name, parts), None
     return ("other" if name in OTHERS else ""), None
+
+
+def rank_of(e: ast.expr) -> tuple[str, ...] | None:
+    """The axes that the type of a shape says, `tuple[int, int]`: how many, not how long they are."""
+    match e:
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner) if name in TUPLES:
+            items = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            return None if any(isinstance(i, ast.Constant) and i.value is ... for i in items) else ("_",) * len(items)
+    return None
 
 
 def structure(name: str, parts: list[ast.expr]) -> str:
