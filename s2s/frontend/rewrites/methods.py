@@ -29,7 +29,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, TypeGuard, cast
 
-from s2s.frontend.rewrites import draws, holders, optional
+from s2s.frontend.rewrites import attributes, draws, holders, optional
 from s2s.frontend.rewrites.objects import (
     OF_ARRAYS,
     OF_LISTS,
@@ -374,7 +374,7 @@ class _Writing:
         written = not self.makes_objects(cls.init) and cls.name not in self.holding
         if holders.holds_part(cls, self.lowering.node, self.lowering.names):
             written = written and not holders.is_used_by_parts(self.lowering.node, call)
-        return None if writable(cls.init) and written else cls
+        return None if writable(cls.init) and written and not cls.holds_functions else cls
 
     def makes(self, cls: ClassInfo) -> bool:
         """Whether a constructor does nothing but keep what it is given, and no list of objects is among that."""
@@ -1305,7 +1305,8 @@ class _Writing:
         given = self.arguments(call, function, receiver)
         if given is None:
             return None
-        body, anew = optional.for_constants(function, body, given, self.lowering.notes)
+        functions = {p for p, e in given.items() if attributes.is_one_function(e, self.lowering)}
+        body, anew = optional.for_constants(function, body, given, self.lowering.notes, functions)
         given = {p: e for p, e in given.items() if p not in anew}
         kinds = self.lowering.kinds()
         env: dict[str, Known] = {}
@@ -1360,6 +1361,7 @@ class _Writing:
                 isinstance(e, ast.Name | ast.Constant)
                 or is_number(e)
                 or has_slice(e)
+                or p in functions
                 or (p in objects and self.lowering.chain(e) is not None and not self.is_rebound(e, nodes, given))
                 or self.stays(e, nodes, given)
             )

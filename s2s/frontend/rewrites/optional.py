@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, cast
 
 from s2s import rules
@@ -231,19 +231,23 @@ def decided(
 
 
 def for_constants(
-    function: ast.FunctionDef, body: list[ast.stmt], given: Mapping[str, ast.expr], notes: dict[int, Any]
+    function: ast.FunctionDef,
+    body: list[ast.stmt],
+    given: Mapping[str, ast.expr],
+    notes: dict[int, Any],
+    functions: Collection[str] = (),
 ) -> tuple[list[ast.stmt], set[str]]:
-    """The statements of a function for arguments that are None, texts, True and False: without the branches that do not
-    run; and the parameters that are None and are bound to something else before they are read."""
+    """The statements of a function for arguments that are None, texts, True, False and functions: without the branches
+    that do not run; and the parameters that are None and are bound to something else before they are read."""
     constants = {p: e for p, e in given.items() if isinstance(e, ast.Constant)}
-    meant = {p: NONE for p, e in constants.items() if e.value is None}
+    meant = {p: NONE for p, e in constants.items() if e.value is None} | dict.fromkeys(functions, "")
     swap: dict[str, ast.expr] = {p: e for p, e in constants.items() if isinstance(e.value, str | bool)}
     if not meant and not swap:
         return body, set()
     out = copy.copy(function)
     out.body = body
     swap = {p: e for p, e in swap.items() if chosen_at(out, p) == -1}
-    anew = {p for p in meant if (at := chosen_at(out, p)) is not None and at >= 0}
+    anew = {p for p in meant if meant[p] == NONE and (at := chosen_at(out, p)) is not None and at >= 0}
     return decided(out, meant, notes, swap), anew
 
 

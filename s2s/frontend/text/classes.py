@@ -55,6 +55,7 @@ class ClassInfo:
     constants: set[str] = field(default_factory=set)  # values that all objects share
     values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
     is_known: bool = True
+    holds_functions: bool = False  # its methods ask which functions attributes are (`rewrites.attributes`)
     makes: bool = False  # the constructor takes its fields by keyword and does nothing else
     prefix: str = ""  # of the names of its methods, for a class of another module
     path: str = ""  # how the module of the function knows it
@@ -120,11 +121,17 @@ def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict
 def stored_attributes(tree: ast.Module) -> set[str]:
     """The attributes that a module binds, of whatever objects."""
     stores = {n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+    return stores | set_by_name(tree)
+
+
+def set_by_name(tree: ast.Module) -> set[str]:
+    """The attributes that a module binds by `setattr(p, "x", e)`."""
+    found: set[str] = set()
     for n in walk(tree):
         match n:
             case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), _]):
-                stores.add(name)
-    return stores
+                found.add(name)
+    return found
 
 
 def changes_objects(tree: ast.Module, info: ClassInfo) -> bool:
