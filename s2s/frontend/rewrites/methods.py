@@ -1556,6 +1556,9 @@ class _Writing:
             return True
         names = self.lowering.names
         read = read_names(default)
+        if attributes.is_one_function(default, self.lowering):
+            settled = not read & (names.rebound | names.values.keys())
+            return settled and not names.moments.is_late(default, function.lineno - 1)
         fixed = all(n in names.imports.names or is_fixed(names.values.get(n, default)) for n in read)
         kept = not read & self.lowering.locals and not names.moments.is_late(default, function.lineno - 1)
         return fixed and kept and is_literal(default, names.constants, names.imports)
