@@ -1377,6 +1377,7 @@ class _Writing:
                 self.temps.add(cast(ast.Name, values[p]).id)
             before.append(assignment(cast(ast.Name, values[p]).id, e, call))
         text = [cast(ast.stmt, _Shared(self).visit(Exchanged(values).visit(s))) for s in text]
+        text = optional.without_errors(text)
         result: ast.expr | None = None
         returns = [n for s in text for n in walk(s) if isinstance(n, ast.Return)]
         last = text[-1] if text else None
