@@ -64,6 +64,7 @@ class Program:
         self.busy: set[str] = set()
         self.borrowed: dict[tuple[str, str], ast.expr] = {}  # values of other modules, as ones of a module
         self.lent: set[str] = set()  # names that these read
+        self.copied: dict[tuple[str, str], dict[int, ast.AST]] = {}  # of a module, what others have taken over
         self.unsettled: set[tuple[str, str]] = set()  # constants that another module binds anew
         self.replaced: set[tuple[str, str]] = set()  # functions that another module binds anew: `layers.dense = fast`
         self.affected: set[tuple[str, str]] = set()  # these, and all else that another module binds or changes
@@ -492,7 +493,7 @@ class Program:
             return False
         module.bind_import(own, path)
         notes = {m: home.notes_of(f"{attr}.{m}") for m in cls.methods}
-        copies: dict[int, ast.AST] = {}
+        copies = self.copied.setdefault((name, place), {})  # methods that two classes have are one, here, too
         new = copy.deepcopy(cls, copies)
         new.name, new.prefix = own, module.names.prefix
         for node in (n for part in (new.node, *new.methods.values()) for n in ast.walk(part)):
@@ -506,8 +507,9 @@ class Program:
                 self.infos[join(name, key)], self.homes[join(name, key)] = module.methods[key], (name, key)
         module.names.classes[own] = new
         module.names.adopted.add(own)
-        changed = attributes.stored_elsewhere(home.names, home.tree)
-        module.handed |= attributes.write_out(module.names, module.tree, (own,), changed)
+        module.names.bound_there |= attributes.stored_elsewhere(home.names, home.tree)
+        attributes.Unnamed().methods(module.names.classes[n] for n in module.names.adopted)
+        module.handed |= attributes.write_out(module.names, module.tree, module.names.adopted, module.names.bound_there)
         module.names.parts = module.names.changing = None
         return True
 

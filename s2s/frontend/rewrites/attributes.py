@@ -186,7 +186,7 @@ class Attributes:
         if own and len(path) == 1 and path[0] in self.names.functions:
             return path[0] not in self.names.rebound
         full = ".".join([self.names.imports.names.get(path[0], ""), *path[1:]])
-        return full.startswith(LIBRARIES)
+        return full.startswith(LIBRARIES) or (own and self.names.helper(full) is not None)
 
     def given(self, p: str) -> Functions | None:
         """What the module gives the constructor for a parameter; None where that may be anything else."""
@@ -195,7 +195,8 @@ class Attributes:
         defaults = {a: d for a, d in default_nodes(self.init) if is_none(d) or self.is_function(d, (), own=True)}
         made_by = {name for name, c in self.names.classes.items() if c.methods.get("__init__") is self.init}
         found: dict[str, ast.expr] = {}
-        for s in self.tree.body:
+        adopted = (self.names.classes[n].node for n in sorted(self.names.adopted))
+        for s in (*self.tree.body, *adopted):
             hidden: set[str] | None = None
             for n in walk(s):
                 match n:
@@ -261,6 +262,7 @@ def name_functions(function: ast.FunctionDef, cls: ClassInfo, bound: dict[str, F
                 if attr not in guards:
                     test = tests[0] if len(tests) == 1 else made(ast.BoolOp(ast.Or(), copied(tests)), n)
                     guards[attr] = made(ast.Assert(test, None), function.body[0])
+                    guards[attr].named = True  # type: ignore[attr-defined]
                 if len(functions) > 2:
                     several.append((n, functions, tests))
                     continue
@@ -268,12 +270,14 @@ def name_functions(function: ast.FunctionDef, cls: ClassInfo, bound: dict[str, F
                 for f, test in zip(functions[-2::-1], tests[-2::-1], strict=True):
                     chosen = made(ast.IfExp(test, copy_at(f, n), chosen), n)
                 chosen.asked = True  # type: ignore[attr-defined]
+                chosen.named = func  # type: ignore[attr-defined]
                 n.func = chosen
     for n, functions, tests in reversed(several):  # those within the arguments of others first
         calls = [made(ast.Call(copy_at(f, n), *copy.deepcopy((n.args, n.keywords))), n) for f in functions]
         chosen = calls[-1]
         for call, test in zip(calls[-2::-1], tests[-2::-1], strict=True):
             chosen = made(ast.IfExp(test, call, chosen), n)
+        chosen.named = n  # type: ignore[union-attr]
         put(next(up for up in walk(function) if any(c is n for c in children(up))), n, chosen)
     start = 1 if ast.get_docstring(function, clean=False) is not None else 0
     function.body[start:start] = guards.values()
@@ -360,6 +364,20 @@ class _Decided(ast.NodeTransformer):
     def visit_Assert(self, node: ast.Assert) -> ast.AST | None:
         self.generic_visit(node)
         return None if of_literals(node.test) else node
+
+
+class Unnamed(ast.NodeTransformer):
+    """The text of a method as it was before `name_functions`: another module may give a class other functions."""
+
+    def methods(self, classes: Iterable[ClassInfo]) -> None:
+        for method in dict.fromkeys(m for cls in classes for m in cls.methods.values()):
+            self.visit(method)
+
+    def visit(self, node: ast.AST) -> ast.AST | None:
+        before = getattr(node, "named", None)
+        if before is True:
+            return None
+        return self.generic_visit(node if before is None else before)
 
 
 def is_asked(e: ast.expr) -> bool:

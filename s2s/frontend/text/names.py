@@ -442,6 +442,7 @@ class ModuleNames:
         no_class_to_adopt  # a class of another module whose objects change: see `adopted`
     )
     adopted: set[str] = field(default_factory=set)  # such classes, by their names here
+    bound_there: set[str] = field(default_factory=set)  # the attributes that their modules bind outside of constructors
     find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     # whether what another module has under a path may make objects with an attribute
     makes_elsewhere: Callable[[str, str], bool] = makes_none
