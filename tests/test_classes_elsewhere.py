@@ -347,3 +347,113 @@ def test_comments_and_constants_of_methods_are_kept(project: Path) -> None:
     _, derived = made(project, sources, "model")
     assert "# the state first" in (project / "model_grad.py").read_text()
     assert np.ndim(derived.f_grad(0.7, 0.3)) == 0  # y is no longer active
+
+
+FUNCTIONS = '''"""Classes whose attributes are functions that the constructor chooses."""
+
+import numpy as np
+
+K = 2.0
+
+def soft(z):
+    return np.log(1.0 + np.exp(z)) * K
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        if g is None:
+            self.g = soft
+        else:
+            self.g = g
+
+    def run(self, x):
+        y = self.g(self.w * x)
+        self.w = self.w + y
+        return y
+
+class Lib:
+    def __init__(self, w, g=None, mode="sin"):
+        self.w = w
+        self.k = w * w
+        self.g = np.sin if g is None else g
+        if mode == "sin":
+            self.h = np.sin
+        else:
+            self.h = np.tanh
+
+    def run(self, x):
+        return self.g(self.w * x) * self.h(self.k)
+
+class Sub(Lib):
+    def run(self, x):
+        return super().run(x) + self.g(x)
+
+class Dflt:
+    def __init__(self, w, g=soft):
+        self.w = w * 2
+        self.g = g
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+class Sub2(Lib):
+    def __init__(self, w):
+        super().__init__(w, np.cos)
+        self.h = np.exp
+'''
+
+FUNCTIONS_HEAD = """import numpy as np
+
+import functions
+from functions import Dflt, Filter, Lib, Sub, Sub2
+
+
+def _relu(z):
+    return np.maximum(z, 0.1 * z) * 1.5
+
+
+"""
+
+CHOSEN = {
+    "of their module": "def f(x, w):\n    return Filter(w).run(x)\n",
+    "of the file": "def f(x, w):\n    return Filter(w, _relu).run(x) * Filter(w).run(w)\n",
+    "of NumPy": "def f(x, w):\n    return Lib(w).run(x)\n",
+    "given, and by a text": "def f(x, w):\n    return Lib(w, np.tanh, mode='tanh').run(x) * Lib(x).run(w)\n",
+    "by their names": "def f(x, w):\n    return Lib(w, g=_relu).run(x)\n",
+    "by way of the module": "def f(x, w):\n    return functions.Lib(w, g=_relu).run(x)\n",
+    "in a subclass": "def f(x, w):\n    return Sub(w, g=_relu).run(x) * Sub(w).run(x)\n",
+    "in a subclass that binds its own": "def f(x, w):\n    return Sub2(w).run(x) * Lib(w).run(x)\n",
+    "the default": "def f(x, w):\n    return Dflt(w).run(x)\n",
+    "in the place of the default": "def f(x, w):\n    return Dflt(w, np.sin).run(x) * Dflt(w, _relu).run(x)\n",
+    "of one of two objects": (
+        "def f(x, w):\n    s = Lib(w)\n    if x > w:\n        s = Lib(x, _relu)\n    return s.run(x)\n"
+    ),
+    "of one of two that change": (
+        "def f(x, w):\n    if x > w:\n        s = Filter(x, _relu)\n"
+        "    else:\n        s = Filter(x)\n    return s.run(x) * s.run(w)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_attributes_are_functions(name: str, project: Path) -> None:
+    sources = {"functions.py": FUNCTIONS, "model.py": FUNCTIONS_HEAD + CHOSEN[name]}
+    primal, derived = made(project, sources, "model", *BOTH, "--wrt", "x,w")
+    agree(primal, derived, "f", 0.7, 0.4)
+
+
+NOT_CHOSEN = {
+    "the file binds one anew": "def f(x, w):\n    s = Lib(w)\n    s.g = np.cos\n    return s.run(x)\n",
+    "by its name": "def f(x, w):\n    s = Lib(w)\n    setattr(s, 'g', np.cos)\n    return s.run(x)\n",
+    "a helper does": "def h(s):\n    s.g = np.cos\n\n\ndef f(x, w):\n    s = Lib(w)\n    h(s)\n    return s.run(x)\n",
+    "the file has another function of the name": (
+        "def soft(x):\n    return x\n\n\ndef f(x, w):\n    return Dflt(w).run(x) * soft(x)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOT_CHOSEN)
+def test_attributes_that_may_be_other_functions(name: str, project: Path) -> None:
+    write(project, {"functions.py": FUNCTIONS, "model.py": FUNCTIONS_HEAD + NOT_CHOSEN[name]})
+    result = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert result.exit_code == 1 and "error[S" in result.output

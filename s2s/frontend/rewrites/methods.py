@@ -1336,7 +1336,8 @@ class _Writing:
         variables |= {p.arg for n in nodes if isinstance(n, ast.Lambda) for p in parameters(n)}
         if variables & own:
             return None
-        objects = {root_of(n) for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)} & own
+        parts = [n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)]
+        objects = {root_of(n) for n in parts if not self.is_of_array(n, given)} & own
         stores -= {p for p, e in given.items() if self.is_bound_back(call, p, e, function)} | outer
         before: list[ast.stmt] = []
         values: dict[str, ast.expr] = {
@@ -1429,6 +1430,14 @@ class _Writing:
         for s in text if items else ():
             Take().visit(s)
         return out
+
+    def is_of_array(self, part: ast.expr, given: dict[str, ast.expr]) -> bool:
+        """Whether a part is one that arrays have, of an argument that is computed: `F.T` for `2.0 * A`."""
+        match part:
+            case ast.Attribute(value=ast.Name(id=p), attr=attr, ctx=ast.Load()) if p in given and attr in OF_ARRAYS:
+                kind = self.lowering.kinds().kind(given[p])
+                return isinstance(given[p], ast.BinOp) and not isinstance(kind, ClassInfo | Several)
+        return False
 
     def is_rebound(self, e: ast.expr, text: list[ast.AST], given: dict[str, ast.expr]) -> bool:
         """Whether an argument, a part of an object, may be another one at the end of a text: `state.inner` of
