@@ -25,7 +25,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from s2s.frontend.rewrites.optional import chosen as instead
-from s2s.frontend.rewrites.optional import chosen_at, is_none, of_literals, without_literals
+from s2s.frontend.rewrites.optional import chosen_at, for_constants, is_none, of_literals, without_literals
 from s2s.frontend.text.classes import ClassInfo, set_by_name
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.names import ModuleNames
@@ -84,7 +84,8 @@ def merged(several: Iterable[Mapping[str, Functions | None]]) -> dict[str, Funct
                 unknown.add(attr)
             else:
                 found.setdefault(attr, {}).update({ast.unparse(f): f for f in functions})
-    return {a: (*fs.values(),) for a, fs in found.items() if a not in unknown and 0 < len(fs) <= MOST}
+    known = {a: (*fs.values(),) for a, fs in found.items() if a not in unknown}
+    return {a: fs for a, fs in known.items() if 0 < sum(not is_none(f) for f in fs) <= MOST}
 
 
 def stored_elsewhere(names: ModuleNames, tree: ast.Module) -> set[str]:
@@ -135,7 +136,7 @@ class Attributes:
         bound: dict[str, Functions | None] = {}
         for target, value in assigned(self.init.body):
             if [cast(ast.Name, target.value).id] == first and target.attr in called:
-                before, more = bound.get(target.attr, ()), self.chosen(value)
+                before, more = bound.get(target.attr, ()), self.chosen(value, target.attr)
                 bound[target.attr] = None if before is None or more is None else (*before, *more)
         for base in self.bases():
             for attr, functions in Attributes(base, self.names, self.tree).functions().items():
@@ -151,27 +152,34 @@ class Attributes:
                 ):
                     yield self.names.classes[base]
 
-    def chosen(self, value: ast.expr) -> Functions | None:
-        """The functions that an expression of the constructor may be: none where it is None."""
+    def chosen(self, value: ast.expr, attr: str) -> Functions | None:
+        """The functions, and None, that an expression of the constructor may be that it binds an attribute to."""
         assert self.init is not None
         match value:
             case ast.Constant(value=None):
-                return ()
+                return (value,)
             case ast.IfExp(body=a, orelse=b) | ast.BoolOp(op=ast.Or(), values=[a, b]):
-                first, second = self.chosen(a), self.chosen(b)
+                first, second = self.chosen(a, attr), self.chosen(b, attr)
                 return None if first is None or second is None else (*first, *second)
             case ast.Name(id=p) if p in {x.arg for x in parameters(self.init)[1:]}:
                 at = chosen_at(self.init, p)
-                if at is None:
+                given = self.given(p) if at is not None else None
+                if at is None or given is None:
                     return None
-                given = self.given(p)
-                if at < 0 or given is None:
-                    return given
-                otherwise = instead(self.init.body[at], p)
-                more = self.chosen(otherwise) if otherwise is not None else None
+                if any(map(is_none, given)) and not self.is_kept(p, attr):
+                    given = tuple(e for e in given if not is_none(e))
+                otherwise = instead(self.init.body[at], p) if at >= 0 else None
+                more = self.chosen(otherwise, attr) if otherwise is not None else ()
                 return None if more is None else (*given, *more)
         own = bound_names(body_nodes(self.init)) | {p.arg for p in parameters(self.init)}
         return (value,) if self.is_function(value, own, own=True) else None
+
+    def is_kept(self, p: str, attr: str) -> bool:
+        """Whether an attribute may be None where a parameter is."""
+        assert self.init is not None
+        body, _ = for_constants(self.init, self.init.body, {p: ast.Constant(None)}, {})
+        values = [value for target, value in assigned(body) if target.attr == attr]
+        return any(is_none(v) or (isinstance(v, ast.Name) and v.id == p) for v in values)
 
     def called(self) -> set[str]:
         """The attributes that the methods of the class call."""
@@ -226,7 +234,7 @@ class Attributes:
                     return None
         if not found and p in defaults:
             found[p] = defaults[p]  # objects come from elsewhere
-        return tuple(e for e in found.values() if not is_none(e))
+        return (*found.values(),)
 
 
 def alternatives(e: ast.expr | None) -> Iterator[ast.expr]:
@@ -245,22 +253,29 @@ def name_functions(function: ast.FunctionDef, cls: ClassInfo, bound: dict[str, F
     if not first or first[0] in own or function.name in cls.statics | cls.class_methods:
         return set()
     hidden = own | {p.arg for p in parameters(function)}
+    stored = [i for i, s in enumerate(function.body) if any(t.attr in bound for t, _ in assigned([s]))]
+    behind = {n for s in function.body[stored[-1] + 1 :] for n in walk(s)} if stored else set()  # of a constructor
     guards: dict[str, ast.stmt] = {}
     read: set[str] = set()
     several: list[tuple[ast.Call, Functions, list[ast.expr]]] = []
     for n in nodes:
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr) as func) if name == first[0]:
-                functions = bound.get(attr, ())
+                functions = tuple(f for f in bound.get(attr, ()) if not is_none(f))
                 roots = {(dotted(f) or [""])[0] for f in functions}
-                if not functions or roots & hidden:
+                if not functions or roots & hidden or (stored and n not in behind):
                     continue
                 read |= roots
                 tests: list[ast.expr] = [
                     made(ast.Compare(copy_at(func, n), [ast.Is()], [copy_at(f, n)]), n) for f in functions
                 ]
                 if attr not in guards:
-                    test = tests[0] if len(tests) == 1 else made(ast.BoolOp(ast.Or(), copied(tests)), n)
+                    asked = copied(tests)
+                    if len(functions) < len(bound[attr]):
+                        asked.insert(
+                            0, made(ast.Compare(copy_at(func, n), [ast.Is()], [made(ast.Constant(None), n)]), n)
+                        )
+                    test = asked[0] if len(asked) == 1 else made(ast.BoolOp(ast.Or(), asked), n)
                     guards[attr] = made(ast.Assert(test, None), function.body[0])
                     guards[attr].named = True  # type: ignore[attr-defined]
                 if len(functions) > 2:
@@ -280,6 +295,7 @@ def name_functions(function: ast.FunctionDef, cls: ClassInfo, bound: dict[str, F
         chosen.named = n  # type: ignore[union-attr]
         put(next(up for up in walk(function) if any(c is n for c in children(up))), n, chosen)
     start = 1 if ast.get_docstring(function, clean=False) is not None else 0
+    start = stored[-1] + 1 if stored else start
     function.body[start:start] = guards.values()
     return read
 
@@ -301,8 +317,8 @@ def decided(lowering: Lowering) -> bool:
         if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and (path := lowering.chain(n)) is not None:
             stores.setdefault(lowering.rooted(path), []).append(values.get(id(n)))
 
-    functions = {id(v) for bound in stores.values() for v in bound if is_one_function(v, lowering)}
-    if not functions:
+    known = {id(v) for bound in stores.values() for v in bound if is_none(v) or is_one_function(v, lowering)}
+    if not known:
         return False
 
     def function_of(part: ast.expr) -> ast.expr | None:
@@ -312,7 +328,7 @@ def decided(lowering: Lowering) -> bool:
         bound = [stores.get(path[:i], []) for i in range(2, len(path) + 1)]
         if path[0] in lowering.params or len(lowering.values_of(path[0])) != 1 or any(len(b) != 1 for b in bound):
             return None
-        return bound[-1][0] if id(bound[-1][0]) in functions else None
+        return bound[-1][0] if id(bound[-1][0]) in known else None
 
     fold = _Decided(function_of)
     lowering.node.body[:] = fold.block(lowering.node.body)
@@ -332,21 +348,26 @@ class _Decided(ast.NodeTransformer):
         self.done = False
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        return [new for s in body if (new := self.visit(s)) is not None]
+        out: list[ast.stmt] = []
+        for s in body:
+            new = self.visit(s)
+            out += new if isinstance(new, list) else [new] if new is not None else []
+        return out
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         match node:
-            case ast.Compare(left=part, ops=[ast.Is()], comparators=[asked]) if (
+            case ast.Compare(left=part, ops=[ast.Is() | ast.IsNot() as op], comparators=[asked]) if (
                 known := self.function_of(part)
-            ) is not None:
+            ) is not None and (is_none(asked) or not is_none(known)):
                 self.done = True
-                return made(ast.Constant(ast.unparse(known) == ast.unparse(asked)), node)
+                same = ast.unparse(known) == ast.unparse(asked)
+                return made(ast.Constant(same is isinstance(op, ast.Is)), node)
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         known = self.function_of(node.func)
-        if known is not None:
+        if known is not None and not is_none(known):
             self.done = True
             node.func = copy_at(known, node.func)
             made(node, node)
@@ -360,6 +381,14 @@ class _Decided(ast.NodeTransformer):
         self.generic_visit(node)
         holds = of_literals(node.test)
         return node if holds is None else node.body if holds else node.orelse
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        before = of_literals(node.test)
+        self.generic_visit(node)
+        holds = of_literals(node.test)
+        if before is not None or holds is None:
+            return node
+        return (node.body if holds else node.orelse) or [made(ast.Pass(), node)]
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST | None:
         self.generic_visit(node)
