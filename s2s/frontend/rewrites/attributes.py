@@ -345,6 +345,7 @@ class _Decided(ast.NodeTransformer):
 
     def __init__(self, function_of: Callable[[ast.expr], ast.expr | None]) -> None:
         self.function_of = function_of
+        self.reached: set[int] = set()  # what statements before have bound
         self.done = False
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -354,10 +355,20 @@ class _Decided(ast.NodeTransformer):
             out += new if isinstance(new, list) else [new] if new is not None else []
         return out
 
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        self.reached.add(id(node.value))
+        return node
+
+    def known(self, part: ast.expr) -> ast.expr | None:
+        """What an attribute is that was bound before."""
+        bound = self.function_of(part)
+        return bound if id(bound) in self.reached else None
+
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         match node:
             case ast.Compare(left=part, ops=[ast.Is() | ast.IsNot() as op], comparators=[asked]) if (
-                known := self.function_of(part)
+                known := self.known(part)
             ) is not None and (is_none(asked) or not is_none(known)):
                 self.done = True
                 same = ast.unparse(known) == ast.unparse(asked)
@@ -366,7 +377,7 @@ class _Decided(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        known = self.function_of(node.func)
+        known = self.known(node.func)
         if known is not None and not is_none(known):
             self.done = True
             node.func = copy_at(known, node.func)
