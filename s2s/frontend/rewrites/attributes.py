@@ -66,10 +66,15 @@ def write_out(
 
 
 def holders(classes: Mapping[str, ClassInfo]) -> dict[ast.FunctionDef, list[ClassInfo]]:
-    """The methods of classes, and for each the classes that have it, of their own or from others."""
+    """The methods of classes, and for each the classes whose objects get to it: by `super()`, too."""
     out: dict[ast.FunctionDef, list[ClassInfo]] = {}
     for cls in classes.values():
-        for method in dict.fromkeys(cls.methods.values()):
+        line, methods = [cls], dict[ast.FunctionDef, None]()
+        for c in line:
+            methods |= dict.fromkeys(c.methods.values())
+            bases = [b.id for b in c.node.bases if isinstance(b, ast.Name)]
+            line += [classes[b] for b in bases if b in classes and classes[b] not in line]
+        for method in methods:
             out.setdefault(method, []).append(cls)
     return out
 
