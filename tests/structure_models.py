@@ -16318,3 +16318,393 @@ def f(x, y):
     0.7,
     1.3,
 )
+
+
+case(
+    "attributes that are functions, an option by an if",
+    """import numpy as np
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        if g is None:
+            self.g = np.sin
+        else:
+            self.g = g
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+
+def f(x, w):
+    s = Filter(w)
+    t = Filter(x, np.tanh)
+    y = s.run(x) * t.run(w)
+    for _ in range(2):
+        y = y + Filter(y, g=relu).run(x)
+    return y * s.run(w)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, an option by a conditional expression",
+    """import numpy as np
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        self.g = g if g is not None else np.sin
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+
+def f(x, w):
+    s = Filter(w)
+    t = Filter(x, np.tanh)
+    y = s.run(x) * t.run(w)
+    for _ in range(2):
+        y = y + Filter(y, g=relu).run(x)
+    return y * s.run(w)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, an option by or",
+    """import numpy as np
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        self.g = g or np.sin
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+
+def f(x, w):
+    s = Filter(w)
+    t = Filter(x, np.tanh)
+    y = s.run(x) * t.run(w)
+    for _ in range(2):
+        y = y + Filter(y, g=relu).run(x)
+    return y * s.run(w)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, an option that is bound anew",
+    """import numpy as np
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        if g is None:
+            g = np.sin
+        self.g = g
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+
+def f(x, w):
+    s = Filter(w)
+    t = Filter(x, np.tanh)
+    y = s.run(x) * t.run(w)
+    for _ in range(2):
+        y = y + Filter(y, g=relu).run(x)
+    return y * s.run(w)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, an option that comes last",
+    """import numpy as np
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        self.g = np.sin
+        if g is not None:
+            self.g = g
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+
+def f(x, w):
+    s = Filter(w)
+    t = Filter(x, np.tanh)
+    y = s.run(x) * t.run(w)
+    for _ in range(2):
+        y = y + Filter(y, g=relu).run(x)
+    return y * s.run(w)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, an option with a default",
+    """import numpy as np
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Filter:
+    def __init__(self, w, g=np.sin):
+        self.w = w
+        self.k = 2.0 * w
+        self.g = g
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+
+def f(x, w):
+    s = Filter(w)
+    t = Filter(x, np.tanh)
+    y = s.run(x) * t.run(w)
+    for _ in range(2):
+        y = y + Filter(y, g=relu).run(x)
+    return y * s.run(w)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, of an object that changes",
+    """import numpy as np
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        if g is None:
+            self.g = np.sin
+        else:
+            self.g = g
+
+    def run(self, x):
+        y = self.g(self.w * x)
+        self.w = self.w + y
+        return y
+
+
+def f(x, w):
+    s = Filter(w)
+    t = Filter(x, np.tanh)
+    y = s.run(x) * t.run(w)
+    for _ in range(2):
+        y = y + Filter(y, g=relu).run(x)
+    return y * s.run(w)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, by a text",
+    """import numpy as np
+
+class Filter:
+    def __init__(self, w, g='sin'):
+        self.w = w
+        if g == 'sin':
+            self.g = np.sin
+        elif g == 'tanh':
+            self.g = np.tanh
+        else:
+            raise ValueError(g)
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+
+def f(x, w):
+    y = Filter(w).run(x) * Filter(w, "tanh").run(x)
+    return y * Filter(x, "sin" if x > w else "tanh").run(w)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, one of two",
+    """import numpy as np
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        if g is None:
+            self.g = np.sin
+        else:
+            self.g = g
+
+    def run(self, x):
+        y = self.g(self.w * x)
+        self.w = self.w + y
+        return y
+
+
+def f(x, w):
+    if x > w:
+        s = Filter(x, relu)
+    else:
+        s = Filter(x)
+    return s.run(x) * s.run(w)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, in a subclass",
+    """import numpy as np
+
+def relu(z):
+    return np.maximum(z, 0.1 * z)
+
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        if g is None:
+            self.g = np.sin
+        else:
+            self.g = g
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+
+class Own(Filter):
+    def __init__(self, w):
+        super().__init__(w)
+        self.g = np.cos
+
+
+class Given(Filter):
+    def __init__(self, w):
+        super().__init__(w, relu)
+
+    def run(self, x):
+        return super().run(x) * self.g(x)
+
+
+def f(x, w):
+    return Filter(w).run(x) * Own(w).run(x) + Given(w).run(x)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, called by the caller, too",
+    """import numpy as np
+
+class Filter:
+    def __init__(self, w, g=None):
+        self.w = w
+        if g is None:
+            self.g = np.sin
+        else:
+            self.g = g
+
+    def run(self, x):
+        return self.g(self.w * x)
+
+
+def f(x, w):
+    s = Filter(w)
+    return s.g(x) * s.run(x)
+""",
+    0.7,
+    0.4,
+)
+
+
+case(
+    "attributes that are functions, with branches that do more",
+    """import numpy as np
+
+class Filter:
+    def __init__(self, n):
+        if n < 1:
+            raise ValueError("n")
+        self.F = np.eye(n)
+        self.x = np.ones(n)
+        self.inv = np.linalg.inv
+
+    def update(self, z, F=None, R=None, u=None):
+        if F is None:
+            z = np.atleast_1d(z)
+            F = self.F
+        if R is None:
+            R = np.eye(2)
+        elif np.isscalar(R):
+            R = R * np.eye(2)
+        if F is not None and u is not None:
+            z = z + u
+        S = F.T @ F + R
+        self.x = self.x + self.inv(S) @ (F @ self.x + z)
+
+
+def f(x, w):
+    s = Filter(2)
+    s.F = w * s.F + np.array([[0.0, x], [1.0, 0.0]])
+    s.update(x)
+    s.update(w, F=np.eye(2) * x, R=np.eye(2) * w)
+    s.update(w, R=x, u=w)
+    return np.sum(s.x**2)
+""",
+    0.7,
+    0.4,
+)

@@ -22,12 +22,13 @@ from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.rewrites.objects import affects
-from s2s.frontend.text.classes import ClassInfo, Namespaces, changes_objects, stored_attributes
+from s2s.frontend.text.classes import ClassInfo, Namespaces, changes_objects, module_classes, stored_attributes
 from s2s.frontend.text.decorators import COMPILERS
+from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.moments import Effects, effects
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames
 from s2s.frontend.text.refuse import diagnostic
-from s2s.frontend.text.scopes import dotted, free_names, global_reads, walk
+from s2s.frontend.text.scopes import dotted, free_names, global_reads, read_names, walk
 from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
 from s2s.places import is_installed
@@ -65,6 +66,7 @@ class Program:
         self.busy: set[str] = set()
         self.borrowed: dict[tuple[str, str], ast.expr] = {}  # values of other modules, as ones of a module
         self.lent: set[str] = set()  # names that these read
+        self.copied: dict[tuple[str, str], dict[int, ast.AST]] = {}  # of a module, what others have taken over
         self.unsettled: set[tuple[str, str]] = set()  # constants that another module binds anew
         self.replaced: set[tuple[str, str]] = set()  # functions that another module binds anew: `layers.dense = fast`
         self.affected: set[tuple[str, str]] = set()  # these, and all else that another module binds or changes
@@ -119,6 +121,7 @@ class Program:
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.adopt = lambda path, own, at: self.adopt(name, module, path, own, at)
+        module.names.derive = lambda own: self.derive(name, module, own)
         module.names.find_function = self.definition
         module.names.find_signature = self.signature
         module.names.find_type = lambda path: self.find_type(self.absolute(name, path))
@@ -487,9 +490,10 @@ class Program:
         self.lent |= targets.keys()
         return {n: ast.Name(n, ast.Load()) for n in targets}
 
-    def adopt(self, name: str, module: Module, path: str, own: str, at: ast.expr) -> bool:
-        """Makes a class of another module, whose objects change, or whose constructor computes, one of this module:
-        its text stands where it is used first (at). False where a name that it reads is another one's here."""
+    def adopt(self, name: str, module: Module, path: str, own: str, at: ast.expr, is_base: bool = False) -> bool:
+        """Makes a class of another module, whose objects change, or whose constructor computes, one of this module, or
+        the base of one: its text stands where it is used first (at). False where a name that it reads is another
+        one's here."""
         if own in module.names.classes:
             return own in module.names.adopted
         found = self.locate(self.absolute(name, path))
@@ -500,22 +504,26 @@ class Program:
         cls = home.names.classes.get(attr)
         if cls is None or cls.kind != "plain" or not cls.is_known or cls.init is None:
             return False
-        if self.names_for(name, module, found) - {own} or own != attr:
+        others = self.names_for(name, module, found) - {own}
+        if others or (
+            own != attr and (is_named(module.tree, attr) or any(attr in free_names(m) for m in cls.methods.values()))
+        ):
             return False  # of two names of a class, each would be a class of its own
         if stored_attributes(module.tree) & cls.of_class or (cls.cached and changes_objects(module.tree, cls)):
             return False
         computes = not cls.makes or any(affects(m, home.names) for m in cls.methods.values())
-        if not computes and not attributes.holds_functions(cls):
+        if not computes and not is_base and not attributes.holds_functions(cls):
             return False
         bases = [b.id for b in cls.node.bases if isinstance(b, ast.Name) and b.id in home.names.classes]
         reads = {n for m in cls.methods.values() for n in free_names(m)} - {attr}
+        reads |= {n for m in cls.methods.values() for _, d in default_nodes(m) for n in read_names(d)}
         if self.imported_for(name, module, place, home, reads | set(bases)) is None:
             return False
-        if not all(self.adopt(name, module, module.names.imports.names[b], b, at) for b in bases):
+        if not all(self.adopt(name, module, module.names.imports.names[b], b, at, is_base=True) for b in bases):
             return False
         module.bind_import(own, path)
         notes = {m: home.notes_of(f"{attr}.{m}") for m in cls.methods}
-        copies: dict[int, ast.AST] = {}
+        copies = self.copied.setdefault((name, place), {})  # methods that two classes have are one, here, too
         new = copy.deepcopy(cls, copies)
         new.name, new.prefix = own, module.names.prefix
         for node in (n for part in (new.node, *new.methods.values()) for n in ast.walk(part)):
@@ -529,10 +537,51 @@ class Program:
                 self.infos[join(name, key)], self.homes[join(name, key)] = module.methods[key], (name, key)
         module.names.classes[own] = new
         module.names.adopted.add(own)
-        changed = attributes.stored_elsewhere(home.names, home.tree)
-        module.handed |= attributes.write_out(module.names, module.tree, (own,), changed)
-        module.names.parts = module.names.changing = None
+        module.names.bound_there |= attributes.stored_elsewhere(home.names, home.tree)
+        self.name_attributes(module)
         return True
+
+    def name_attributes(self, module: Module) -> None:
+        """Says anew which functions attributes are, of classes of other modules and of those that have such a base."""
+        names = module.names
+        classes = names.adopted | names.derived
+        attributes.Unnamed().methods(names.classes[n] for n in classes)
+        module.handed |= attributes.write_out(names, module.tree, classes, names.bound_there)
+        names.parts = names.changing = None
+
+    def derive(self, name: str, module: Module, own: str) -> None:
+        """Makes known a class of a module whose base is one of another module, which becomes one of this module."""
+        names = module.names
+        cls = names.classes[own]
+        if cls.is_known or own in names.adopted | names.derived or cls.prefix != names.prefix:
+            return
+        for base in cls.node.bases:
+            if isinstance(base, ast.Name) and base.id in names.classes:
+                self.derive(name, module, base.id)
+            elif isinstance(base, ast.Name) and base.id in names.imports.names:
+                path = names.imports.names[base.id]
+                if rules.lookup(path) is None and not rules.is_module(path):
+                    self.adopt(name, module, path, base.id, base, is_base=True)
+        adopted = {n: names.classes[n] for n in names.adopted}
+        adopted |= {names.imports.names[n]: c for n, c in adopted.items()}
+        new = module_classes(module.tree, names.imports, names.moments, adopted)[own] if adopted else cls
+        if not new.is_known:
+            return
+        new.prefix = cls.prefix
+        names.classes[own] = new
+        names.derived.add(own)
+        bases = [b.id for b in new.node.bases if isinstance(b, ast.Name) and b.id in names.classes]
+        inherited = [
+            (b, m) for b in bases for m, method in names.classes[b].methods.items() if method is new.methods.get(m)
+        ]
+        for b, m in inherited:
+            module.methods[f"{own}.{m}"] = module.methods[f"{b}.{m}"]
+            module.noted[f"{own}.{m}"] = module.notes_of(f"{b}.{m}")
+        for m in new.methods:
+            key = f"{own}.{m}"
+            if name:
+                self.infos[join(name, key)], self.homes[join(name, key)] = module.methods[key], (name, key)
+        self.name_attributes(module)
 
     def names_for(self, name: str, module: Module, found: tuple[str, str]) -> set[str]:
         """The names under which a module imports a class."""
@@ -751,6 +800,11 @@ class Program:
             if rules.lookup(full) is None:
                 self.locate(full, trail)
             yield from trail
+
+
+def is_named(tree: ast.Module, name: str) -> bool:
+    """Whether a module mentions a name, of its own or of another one: `filters.KF`."""
+    return any(name == (n.id if isinstance(n, ast.Name) else getattr(n, "attr", "")) for n in walk(tree))
 
 
 def is_own(path: str) -> bool:

@@ -26,6 +26,7 @@ from s2s.frontend.lowering import second_names
 from s2s.frontend.lowering.expressions import BINARY
 from s2s.frontend.lowering.statements import Sugar
 from s2s.frontend.rewrites import (
+    attributes,
     borrowed,
     bound,
     captured,
@@ -306,7 +307,7 @@ def normalise(
         lowering = Lowering(function, names, source, notes, values, cls)  # `body` may stand for items elsewhere
     guards: dict[methods.Guard, None] = {}
     for _ in range(ROUNDS):
-        more = operators.write_out(lowering)
+        more = operators.write_out(lowering) | attributes.decided(lowering)
         if more:
             lowering = Lowering(function, names, source, notes, values, cls)
         written = methods.write_out(lowering)
@@ -1489,10 +1490,8 @@ class Lowering(Sugar):
             return False
         inside = {id(n) for s in body for n in walk(s)}
         if found[0].partition(".")[0] in EXACT_MODULES:
-            attributes = {
-                n.attr for s in body for n in walk(s) if isinstance(n, ast.Attribute) and is_name(n.value, name)
-            }
-            return bool(attributes - {*known.ARRAY_ATTRIBUTES, *known.METHODS, *known.PLAIN_ATTRIBUTES})
+            asked = {n.attr for s in body for n in walk(s) if isinstance(n, ast.Attribute) and is_name(n.value, name)}
+            return bool(asked - {*known.ARRAY_ATTRIBUTES, *known.METHODS, *known.PLAIN_ATTRIBUTES})
         return found[0] == "builtins.dict" and any(
             isinstance(n, ast.BinOp)
             and not isinstance(n.op, ast.BitOr)

@@ -75,6 +75,8 @@ def adopt_classes(function: ast.FunctionDef, names: ModuleNames) -> None:
                 names.adopt(full, path[cut], e)
         read = {n.id for n in walk(f) if isinstance(n, ast.Name)} - seen
         seen |= read
+        for own in sorted(read & names.classes.keys()):
+            names.derive(own)
         todo += [g for n in read if isinstance(g := names.functions.get(n), ast.FunctionDef)]
         todo += [m for n in read if n in names.classes for m in names.classes[n].methods.values()]
 

@@ -29,7 +29,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, TypeGuard, cast
 
-from s2s.frontend.rewrites import draws, holders, optional
+from s2s.frontend.rewrites import attributes, draws, holders, optional
 from s2s.frontend.rewrites.objects import (
     OF_ARRAYS,
     OF_LISTS,
@@ -374,7 +374,7 @@ class _Writing:
         written = not self.makes_objects(cls.init) and cls.name not in self.holding
         if holders.holds_part(cls, self.lowering.node, self.lowering.names):
             written = written and not holders.is_used_by_parts(self.lowering.node, call)
-        return None if writable(cls.init) and written else cls
+        return None if writable(cls.init) and written and not cls.holds_functions else cls
 
     def makes(self, cls: ClassInfo) -> bool:
         """Whether a constructor does nothing but keep what it is given, and no list of objects is among that."""
@@ -1305,7 +1305,8 @@ class _Writing:
         given = self.arguments(call, function, receiver)
         if given is None:
             return None
-        body, anew = optional.for_constants(function, body, given, self.lowering.notes)
+        functions = {p for p, e in given.items() if attributes.is_one_function(e, self.lowering)}
+        body, anew = optional.for_constants(function, body, given, self.lowering.notes, functions)
         given = {p: e for p, e in given.items() if p not in anew}
         kinds = self.lowering.kinds()
         env: dict[str, Known] = {}
@@ -1335,7 +1336,8 @@ class _Writing:
         variables |= {p.arg for n in nodes if isinstance(n, ast.Lambda) for p in parameters(n)}
         if variables & own:
             return None
-        objects = {root_of(n) for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)} & own
+        parts = [n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)]
+        objects = {root_of(n) for n in parts if not self.is_of_array(n, given)} & own
         stores -= {p for p, e in given.items() if self.is_bound_back(call, p, e, function)} | outer
         before: list[ast.stmt] = []
         values: dict[str, ast.expr] = {
@@ -1360,6 +1362,7 @@ class _Writing:
                 isinstance(e, ast.Name | ast.Constant)
                 or is_number(e)
                 or has_slice(e)
+                or p in functions
                 or (p in objects and self.lowering.chain(e) is not None and not self.is_rebound(e, nodes, given))
                 or self.stays(e, nodes, given)
             )
@@ -1375,6 +1378,7 @@ class _Writing:
                 self.temps.add(cast(ast.Name, values[p]).id)
             before.append(assignment(cast(ast.Name, values[p]).id, e, call))
         text = [cast(ast.stmt, _Shared(self).visit(Exchanged(values).visit(s))) for s in text]
+        text = optional.without_errors(text)
         result: ast.expr | None = None
         returns = [n for s in text for n in walk(s) if isinstance(n, ast.Return)]
         last = text[-1] if text else None
@@ -1426,6 +1430,14 @@ class _Writing:
         for s in text if items else ():
             Take().visit(s)
         return out
+
+    def is_of_array(self, part: ast.expr, given: dict[str, ast.expr]) -> bool:
+        """Whether a part is one that arrays have, of an argument that is computed: `F.T` for `2.0 * A`."""
+        match part:
+            case ast.Attribute(value=ast.Name(id=p), attr=attr, ctx=ast.Load()) if p in given and attr in OF_ARRAYS:
+                kind = self.lowering.kinds().kind(given[p])
+                return isinstance(given[p], ast.BinOp) and not isinstance(kind, ClassInfo | Several)
+        return False
 
     def is_rebound(self, e: ast.expr, text: list[ast.AST], given: dict[str, ast.expr]) -> bool:
         """Whether an argument, a part of an object, may be another one at the end of a text: `state.inner` of
@@ -1554,6 +1566,9 @@ class _Writing:
             return True
         names = self.lowering.names
         read = read_names(default)
+        if attributes.is_one_function(default, self.lowering):
+            settled = not read & (names.rebound | names.values.keys())
+            return settled and not names.moments.is_late(default, function.lineno - 1)
         fixed = all(n in names.imports.names or is_fixed(names.values.get(n, default)) for n in read)
         kept = not read & self.lowering.locals and not names.moments.is_late(default, function.lineno - 1)
         return fixed and kept and is_literal(default, names.constants, names.imports)

@@ -1670,7 +1670,8 @@ class Grouping:
                 called = isinstance(call := self.parents[up], ast.Call) and call.func is up
                 if called and attr == "_replace":
                     return True
-                if called or (group.cls is not None and attr in group.cls.properties):
+                kept = group.cls is not None and attr in group.cls.fields and attr not in group.cls.methods
+                if (called and not kept) or (group.cls is not None and attr in group.cls.properties):
                     self.lent(group.cls.methods.get(attr) if group.cls is not None else None, 0, name)
                     return group.cls is not None and attr in group.cls.methods and self.handed_on(group)
                 return self.part_used(up, group, Attr(attr), name)

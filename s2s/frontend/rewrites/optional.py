@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Mapping
+import operator
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, cast
 
 from s2s import rules
@@ -23,6 +24,10 @@ from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, is_bound, 
 from s2s.frontend.text.source import made
 
 NONE = "None"
+ORDER: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne,
+}  # fmt: skip
 Meant = Mapping[str, str]  # NONE for a parameter that is None, "" for one that is a function
 
 
@@ -114,6 +119,10 @@ def of_literals(e: ast.expr) -> bool | None:
             isinstance(other, ast.Constant) and isinstance(left, str | bool)
         ):
             return (left is other.value) is isinstance(op, ast.Is) if not isinstance(other.value, str) else None
+        case ast.Compare(
+            left=ast.Constant(value=int() as a), ops=[op], comparators=[ast.Constant(value=int() as b)]
+        ) if type(op) in ORDER:
+            return ORDER[type(op)](a, b)
         case ast.Compare(left=ast.Constant(value=str() as left), ops=[op], comparators=[other]):
             try:
                 right = ast.literal_eval(other)
@@ -185,6 +194,8 @@ def tests(e: ast.expr, meant: Meant) -> bool | None:
         case ast.BoolOp(op=op, values=values):
             stop = isinstance(op, ast.Or)
             sides = [tests(v, meant) for v in values]
+            if stop in sides and all(map(is_plain_question, values[: sides.index(stop)])):
+                return stop
             known = sides[: sides.index(None)] if None in sides else sides
             if stop in known:
                 return stop
@@ -201,6 +212,14 @@ def tests(e: ast.expr, meant: Meant) -> bool | None:
     return None
 
 
+def is_plain_question(e: ast.expr) -> bool:
+    """Whether a test does nothing else: `B is not None`."""
+    match e:
+        case ast.Compare(left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[other]):
+            return is_none(other)
+    return False
+
+
 def reads(e: ast.expr) -> bool:
     """Whether an expression may be None: np.subtract is not."""
     return not (isinstance(e, ast.Attribute) and isinstance(e.value, ast.Name))
@@ -215,7 +234,8 @@ def decided(
     modules: those that stand for parameters.
     """
     at = {p: chosen_at(function, p) for p in meant}
-    fold = _Fold({p: m for p, m in meant.items() if at[p] is not None}, notes, modules)
+    until = {p for p in meant if at[p] is None and meant[p] == NONE and is_plainly_bound(function, p)}
+    fold = _Fold({p: m for p, m in meant.items() if at[p] is not None or p in until}, notes, modules, until)
     body = [[s] for s in function.body]
     for p, i in at.items():
         if i is not None and i >= 0:
@@ -231,20 +251,55 @@ def decided(
 
 
 def for_constants(
-    function: ast.FunctionDef, body: list[ast.stmt], given: Mapping[str, ast.expr], notes: dict[int, Any]
+    function: ast.FunctionDef,
+    body: list[ast.stmt],
+    given: Mapping[str, ast.expr],
+    notes: dict[int, Any],
+    functions: Collection[str] = (),
 ) -> tuple[list[ast.stmt], set[str]]:
-    """The statements of a function for arguments that are None, texts, True and False: without the branches that do not
-    run; and the parameters that are None and are bound to something else before they are read."""
+    """The statements of a function for arguments that are None, texts, True, False and functions: without the branches
+    that do not run; and the parameters that are None and are bound to something else before they are read."""
     constants = {p: e for p, e in given.items() if isinstance(e, ast.Constant)}
-    meant = {p: NONE for p, e in constants.items() if e.value is None}
+    meant = {p: NONE for p, e in constants.items() if e.value is None} | dict.fromkeys(functions, "")
     swap: dict[str, ast.expr] = {p: e for p, e in constants.items() if isinstance(e.value, str | bool)}
     if not meant and not swap:
         return body, set()
     out = copy.copy(function)
     out.body = body
     swap = {p: e for p, e in swap.items() if chosen_at(out, p) == -1}
-    anew = {p for p in meant if (at := chosen_at(out, p)) is not None and at >= 0}
-    return decided(out, meant, notes, swap), anew
+    new = decided(out, meant, notes, swap)
+    return new, {p for p in meant if meant[p] == NONE and is_bound_first(new, p)}
+
+
+def is_plainly_bound(function: ast.FunctionDef, name: str) -> bool:
+    """Whether a name is one variable in all of a function, which no function inside reads."""
+    inside = [n for n in walk(function) if isinstance(n, ast.FunctionDef | ast.Lambda) and n is not function]
+    everywhere = sum(isinstance(n, ast.Name) and n.id == name for n in walk(function))
+    here = sum(isinstance(n, ast.Name) and n.id == name for n in body_nodes(function))
+    return everywhere == here and not any(mentions(n, name) for n in inside)
+
+
+def is_bound_first(body: list[ast.stmt], name: str) -> bool:
+    """Whether statements bind a name before they read it."""
+    first = next((s for s in body if mentions(s, name)), None)
+    match first:
+        case ast.Assign(targets=[ast.Name(id=target)], value=value):
+            return target == name and not mentions(value, name)
+    return False
+
+
+def without_errors(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements but those that check numbers which are known, `if 2 < 1: raise ValueError(...)`."""
+    return [
+        s
+        for s in body
+        if not (
+            isinstance(s, ast.If)
+            and of_literals(s.test) is False
+            and not s.orelse
+            and all(isinstance(x, ast.Raise) for x in s.body)
+        )
+    ]
 
 
 def for_none(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any]) -> ast.FunctionDef:
@@ -339,10 +394,18 @@ def for_given(function: ast.FunctionDef, notes: dict[int, Any]) -> ast.FunctionD
 
 
 class _Fold:
-    """Decides tests in statements. swap: expressions for parameters that are bound where they are None."""
+    """Decides tests in statements. swap: expressions for parameters that are bound where they are None; until: those
+    of which something is known only until a statement binds them."""
 
-    def __init__(self, meant: Meant, notes: dict[int, Any], swap: Mapping[str, ast.expr] | None = None) -> None:
+    def __init__(
+        self,
+        meant: Meant,
+        notes: dict[int, Any],
+        swap: Mapping[str, ast.expr] | None = None,
+        until: Collection[str] = (),
+    ) -> None:
         self.meant = dict(meant)
+        self.until = set(until)
         self.notes = notes
         self.swap = swap or {}
         self.literals = any(isinstance(e, ast.Constant) for e in self.swap.values())
@@ -361,6 +424,12 @@ class _Fold:
                 return self.block(s.orelse)
             if isinstance(s, ast.If):
                 return self.block(s.body)
+        bound = {n.id for n in walk(s) if isinstance(n, ast.Name) and is_bound(n)} & self.until if self.until else ()
+        if bound and isinstance(s, ast.Assign):
+            s = cast(ast.Assign, self.inside(s))  # its value is what it was before
+        for p in bound:
+            self.until.discard(p)
+            self.meant.pop(p, None)
         if isinstance(s, ast.Assert) and self.decide(s.test):
             return []
         new = self.node(s)

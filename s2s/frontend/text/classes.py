@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import copy
 import functools
+from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TypeGuard, cast
 
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
@@ -55,6 +57,7 @@ class ClassInfo:
     constants: set[str] = field(default_factory=set)  # values that all objects share
     values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
     is_known: bool = True
+    holds_functions: bool = False  # its methods ask which functions attributes are (`rewrites.attributes`)
     makes: bool = False  # the constructor takes its fields by keyword and does nothing else
     prefix: str = ""  # of the names of its methods, for a class of another module
     path: str = ""  # how the module of the function knows it
@@ -76,22 +79,27 @@ class ClassInfo:
         return self.methods.get("__init__")
 
 
-def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict[str, ClassInfo]:
-    """The classes at the top level of a module that it binds once."""
+def module_classes(
+    tree: ast.Module, imports: Imports, moments: Moments, adopted: Mapping[str, ClassInfo] = MappingProxyType({})
+) -> dict[str, ClassInfo]:
+    """The classes at the top level of a module that it binds once; adopted: those of other modules, by their names here
+    and by their paths, which may be bases of these."""
     nodes = [s for s in tree.body if isinstance(s, ast.ClassDef)]
     once = {node.name: node for node in nodes if sum(n.name == node.name for n in nodes) == 1}
     found: dict[str, ClassInfo] = {}
+    every = ChainMap(found, dict(adopted))
     for node in makers_last(once):
-        found[node.name] = read_class(node, imports, found)
+        found[node.name] = read_class(node, imports, every)
     found = {name: found[name] for name in once}
+    every.maps[0] = found
     for node in nodes:
         for function in node.body:
             if isinstance(function, ast.FunctionDef):
-                name_bases(function, node, found)
+                name_bases(function, node, every)
     for node in nodes:
         if (info := found.get(node.name)) is not None and info.kind == "plain" and info.is_known:
             made_here = any(s is info.init for s in node.body) and not (MAKERS - {"__init__"} & info.methods.keys())
-            info.makes = info.makes or (made_here and only_keeps(cast(ast.FunctionDef, info.init), found))
+            info.makes = info.makes or (made_here and only_keeps(cast(ast.FunctionDef, info.init), every))
     stores = stored_attributes(tree)
     for info in found.values():
         info.constants -= stores
@@ -120,11 +128,17 @@ def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict
 def stored_attributes(tree: ast.Module) -> set[str]:
     """The attributes that a module binds, of whatever objects."""
     stores = {n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+    return stores | set_by_name(tree)
+
+
+def set_by_name(tree: ast.Module) -> set[str]:
+    """The attributes that a module binds by `setattr(p, "x", e)`."""
+    found: set[str] = set()
     for n in walk(tree):
         match n:
             case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), _]):
-                stores.add(name)
-    return stores
+                found.add(name)
+    return found
 
 
 def changes_objects(tree: ast.Module, info: ClassInfo) -> bool:
@@ -251,7 +265,7 @@ class Namespaces:
         return Namespaces([*classes.values()], attributes, any(namespace_of(n, imports) is None for n in made))
 
 
-def read_class(node: ast.ClassDef, imports: Imports, others: dict[str, ClassInfo]) -> ClassInfo:
+def read_class(node: ast.ClassDef, imports: Imports, others: Mapping[str, ClassInfo]) -> ClassInfo:
     info = ClassInfo(node.name, node)
     for base in node.bases:
         if isinstance(base, ast.Subscript):  # Generic[T]
@@ -348,7 +362,7 @@ def own_fields(info: ClassInfo, imports: Imports) -> None:
                 info.fields[name] = Field(name, text, default)
 
 
-def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: dict[str, ClassInfo]) -> None:
+def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: Mapping[str, ClassInfo]) -> None:
     """super().step(h) as Base.step(self, h), in a method of a class.
 
     Where a class of the module has two others as its bases, which one `super()` is depends on the object.
@@ -505,7 +519,7 @@ def without_class(method: ast.FunctionDef, info: ClassInfo) -> ast.FunctionDef |
     return new
 
 
-def fields_of_init(info: ClassInfo, init: ast.FunctionDef, others: dict[str, ClassInfo]) -> None:
+def fields_of_init(info: ClassInfo, init: ast.FunctionDef, others: Mapping[str, ClassInfo]) -> None:
     """What the constructor of a plain class assigns; a field keeps the annotation of a parameter that it is.
 
     One that is an object of another class, and nothing else anywhere in the class, has that class.

@@ -311,6 +311,10 @@ def no_function(_: str) -> None:
     """For a module whose functions are not asked for."""
 
 
+def no_class_to_derive(_: str) -> None:
+    """For a text that stands alone."""
+
+
 def no_class_to_adopt(path: str, name: str, at: ast.expr) -> bool:
     return False
 
@@ -479,8 +483,11 @@ class ModuleNames:
     adopt: Callable[[str, str, ast.expr], bool] = (
         no_class_to_adopt  # a class of another module whose objects change: see `adopted`
     )
+    derive: Callable[[str], None] = no_class_to_derive  # makes known a class of the module with such a base
     adopted: set[str] = field(default_factory=set)  # such classes, by their names here
     find_type: Callable[[str], str] = no_text  # see `type_meant`
+    bound_there: set[str] = field(default_factory=set)  # the attributes that their modules bind outside of constructors
+    derived: set[str] = field(default_factory=set)  # classes of the module that have them as bases
     find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     # whether what another module has under a path may make objects with an attribute
     makes_elsewhere: Callable[[str, str], bool] = makes_none
