@@ -16279,3 +16279,61 @@ def f(x, bins, n):
     [0, 1, 1, 0, 1, 1],
     2,
 )
+
+
+_BY_HELPER = """import numpy as np
+
+
+def named(x, y):
+    return {"a": x * y, "b": x + y, "c": np.sin(y), "n": 2, "one": 1.0}
+
+
+def total(d):
+    return sum(np.sum(v ** 2) for v in d.values())
+
+
+def f(x, y, key, other):
+"""
+
+for _name, _body in {
+    "bound anew": """    g = named(x, y)
+    g[key] = np.sin(x)
+    return total(g) + np.sum(g[other])
+""",
+    "bound anew, of keys in a loop": """    g = named(x, y)
+    s = 0.0
+    for k in (key, other, key):
+        g[k] = np.sin(x) * y + g["b"]
+        s += total(g)
+    return np.sum(g["a"] * x) + s
+""",
+    "bound anew, of a dict in a list": """    g = named(x, y)
+    items = [g, named(y, y)]
+    for t in range(2):
+        items[t][key] = items[0][other] * x + t
+    return total(g) + np.sum(items[1]["n"] * items[1]["one"] * y)
+""",
+    "bound anew, of the dict of a branch": """    g = named(x, y)
+    if x[0] > 0:
+        g = {"q": x * x, "one": y, "n": x}
+    g[key] = np.sin(x) * y
+    if x[1] > 0:
+        g[key] = g[key] * 2.0
+    return total(g)
+""",
+    "bound anew, and the arrays written": """    g = named(x, y)
+    u = np.sin(x)
+    g[key] = u
+    g["a"][0] = y[1]
+    u[1] = x[0] * 2.0
+    return total(g) + np.sum(u)
+""",
+}.items():
+    case(
+        f"an entry under a key of the run, of what a helper shows, {_name}",
+        _BY_HELPER + _body,
+        np.array([0.4, 1.1, 0.7]),
+        np.array([0.9, 0.3, 1.2]),
+        "one",
+        "b",
+    )
