@@ -16337,3 +16337,15 @@ for _name, _body in {
         "one",
         "b",
     )
+
+for _name, _body in {
+    "once": "    s *= y\n    s[...] = s * x[0]\n",
+    "in a loop": "    for t in range(2):\n        s *= y\n        s[...] = s * x[t]\n",
+    "twice": "    s += y\n    s -= x[0]\n    s[...] = s * x[1]\n    s /= y\n",
+}.items():
+    case(
+        f"an array of rank 0 that is updated, and all of it stored into, {_name}",
+        f"import numpy as np\n\n\ndef f(x, y):\n    s = np.array(y)\n{_body}    return np.sum(s * y)\n",
+        v(),
+        1.3,
+    )
