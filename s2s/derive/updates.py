@@ -129,7 +129,7 @@ def meant(
             if s.target in laid_out() and facts.is_array(read) and s.origin is not None:
                 found.add(s.origin)  # a new array may lie in memory in another order, and its parts be copies
             elif s.target in whole() and not facts.is_array(read) and is_made_of_rank_zero(f, read.name):
-                found |= {s.origin} - {None}  # of an array of rank 0, what is new is a number
+                found |= {s.origin} if s.origin else set()  # of an array of rank 0, what is new is a number
             continue
         if facts.of(read).kind in ("list", "tuple"):
             if facts.of(read).kind == "list" and not is_only_seen_here(s, read.name):
