@@ -16349,3 +16349,38 @@ for _name, _body in {
         v(),
         1.3,
     )
+
+_TUPLES_OF_KEYS = """from typing import NamedTuple
+
+import numpy as np
+
+
+class Part(NamedTuple):
+    a: np.ndarray
+    b: float
+
+
+def norm(d):
+    return sum(np.sum(d[k].a ** 2) * d[k].b for k in d)
+
+
+def f(x, q: float, keys):
+    d = {}
+    s = 0.0
+    for i, k in enumerate(keys):
+"""
+
+for _name, _body in {
+    "handed to a helper": "        d[k] = Part(x * q * i, q)\n    return norm(d)\n",
+    "some of which are there": "        if k in d:\n            s += np.sum(d[k].a * x)\n"
+    "        d[k] = Part(x * q + s, q)\n    return s + d[keys[0]].b\n",
+    "of which another dict is a copy": "        d[k] = Part(x * q * i, q)\n    e = dict(d)\n    for k in keys:\n"
+    '        e[k + "_"] = Part(d[k].a * x, q)\n    return norm(d) * norm(e)\n',
+}.items():
+    case(
+        f"a dict of named tuples under keys of the run, {_name}",
+        _TUPLES_OF_KEYS + _body,
+        v(),
+        1.3,
+        ["u", "v", "u", "w"],
+    )
