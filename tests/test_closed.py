@@ -1700,8 +1700,6 @@ def test_what_is_written_is_read(name: str) -> None:
 DICTS = [
     "entries under keys of the run, read before they are replaced, and kept",
     "entries of dicts with other keys each, updated under keys of the run, of other shapes",
-    "a dict of objects under keys of the run",
-    "a dict of named tuples under keys of the run",
     "all of an array, under the empty key",
 ]
 
