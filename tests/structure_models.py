@@ -16708,3 +16708,108 @@ def f(x, w):
     0.7,
     0.4,
 )
+
+
+_BY_HELPER = """import numpy as np
+
+
+def named(x, y):
+    return {"a": x * y, "b": x + y, "c": np.sin(y), "n": 2, "one": 1.0}
+
+
+def total(d):
+    return sum(np.sum(v ** 2) for v in d.values())
+
+
+def f(x, y, key, other):
+"""
+
+for _name, _body in {
+    "bound anew": """    g = named(x, y)
+    g[key] = np.sin(x)
+    return total(g) + np.sum(g[other])
+""",
+    "bound anew, of keys in a loop": """    g = named(x, y)
+    s = 0.0
+    for k in (key, other, key):
+        g[k] = np.sin(x) * y + g["b"]
+        s += total(g)
+    return np.sum(g["a"] * x) + s
+""",
+    "bound anew, of a dict in a list": """    g = named(x, y)
+    items = [g, named(y, y)]
+    for t in range(2):
+        items[t][key] = items[0][other] * x + t
+    return total(g) + np.sum(items[1]["n"] * items[1]["one"] * y)
+""",
+    "bound anew, of the dict of a branch": """    g = named(x, y)
+    if x[0] > 0:
+        g = {"q": x * x, "one": y, "n": x}
+    g[key] = np.sin(x) * y
+    if x[1] > 0:
+        g[key] = g[key] * 2.0
+    return total(g)
+""",
+    "bound anew, and the arrays written": """    g = named(x, y)
+    u = np.sin(x)
+    g[key] = u
+    g["a"][0] = y[1]
+    u[1] = x[0] * 2.0
+    return total(g) + np.sum(u)
+""",
+}.items():
+    case(
+        f"an entry under a key of the run, of what a helper shows, {_name}",
+        _BY_HELPER + _body,
+        np.array([0.4, 1.1, 0.7]),
+        np.array([0.9, 0.3, 1.2]),
+        "one",
+        "b",
+    )
+
+for _name, _body in {
+    "once": "    s *= y\n    s[...] = s * x[0]\n",
+    "in a loop": "    for t in range(2):\n        s *= y\n        s[...] = s * x[t]\n",
+    "twice": "    s += y\n    s -= x[0]\n    s[...] = s * x[1]\n    s /= y\n",
+}.items():
+    case(
+        f"an array of rank 0 that is updated, and all of it stored into, {_name}",
+        f"import numpy as np\n\n\ndef f(x, y):\n    s = np.array(y)\n{_body}    return np.sum(s * y)\n",
+        v(),
+        1.3,
+    )
+
+_TUPLES_OF_KEYS = """from typing import NamedTuple
+
+import numpy as np
+
+
+class Part(NamedTuple):
+    a: np.ndarray
+    b: float
+
+
+def norm(d):
+    return sum(np.sum(d[k].a ** 2) * d[k].b for k in d)
+
+
+def f(x, q: float, keys):
+    d = {}
+    s = 0.0
+    for i, k in enumerate(keys):
+"""
+
+for _name, _body in {
+    "handed to a helper": "        d[k] = Part(x * q * i, q)\n    return norm(d)\n",
+    "some of which are there": "        if k in d:\n            s += np.sum(d[k].a * x)\n"
+    "        d[k] = Part(x * q + s, q)\n    return s + d[keys[0]].b\n",
+    "of which another dict is a copy": "        d[k] = Part(x * q * i, q)\n    e = dict(d)\n    for k in keys:\n"
+    '        e[k + "_"] = Part(d[k].a * x, q)\n    return norm(d) * norm(e)\n',
+}.items():
+    case(
+        f"a dict of named tuples under keys of the run, {_name}",
+        _TUPLES_OF_KEYS + _body,
+        v(),
+        1.3,
+        ["u", "v", "u", "w"],
+    )

@@ -1695,3 +1695,16 @@ SAMPLE += ["structures/a helper that writes into the items of a list and of a di
 def test_what_is_written_is_read(name: str) -> None:
     for row, found in closure.rows([], f"^{re.escape(name)}$", (0, 1)):
         assert found in ("", "right") or found.startswith(("refused ", "guarded ")), (row, found)
+
+
+DICTS = [
+    "entries under keys of the run, read before they are replaced, and kept",
+    "entries of dicts with other keys each, updated under keys of the run, of other shapes",
+    "all of an array, under the empty key",
+]
+
+
+@pytest.mark.parametrize("name", DICTS)
+def test_dicts_under_keys_of_the_run_are_read_again(name: str) -> None:
+    found = list(closure.rows(["structures"], f"^structures/{re.escape(name)}$", (0, 1)))
+    assert [f for _, f in found] == ["right"] * 4, found

@@ -727,3 +727,55 @@ def test_what_is_done_to_complex_numbers_asserts_real_ones(name: str) -> None:
     primal = checking.evaluate(source, "<primal>")["f"]
     want = (primal(0.7 + 1e-6, 1.5 + 0.3j) - primal(0.7 - 1e-6, 1.5 + 0.3j)) / 2e-6
     assert np.allclose(checking.evaluate(stated, "<d>")["f_jvp"](0.7, 1.5 + 0.3j, x_dot=1.0)[1], want)
+
+
+ENTRIES = {
+    "of a helper": "g = named(x, y)\n    g[key] = x * x",
+    "of a dict in a list": "items = [named(x, y), named(y, y)]\n    g = items[0]\n    items[0][key] = x * x",
+    "of another dict than was read": 'now, g = named(x, y), {"a": x - y, "b": 2.0 * x}\n    old = now[key]\n'
+    "    now, g = g, now\n    g, now = now, g\n    g[key] = x * old",
+    "of another key than was read": 'g = named(x, y)\n    s = g[key]\n    for k in ("a", key):\n'
+    "        g[other] = x * s\n        other = key",
+}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_a_store_under_a_key_of_the_run_asserts_that_the_key_is_there(name: str) -> None:
+    """The cotangent of a dict whose keys the text shows has these keys."""
+    named = 'def named(x, y):\n    return {"a": x * y, "b": x + y, "c": 1.0 * y}\n\n\n'
+    body = f'{ENTRIES[name]}\n    return np.sum(g["a"] * g["b"])\n'
+    source = f'{HEAD}{named}def f(x, y, key: str, other: str = "a"):\n    {body}'
+    text = differentiate_unformatted(source, Request("model.py", ("f",), wrt=("x", "y"), emit=("vjp", "jvp")))
+    module, primal = checking.evaluate(text, "<d>"), checking.evaluate(source, "<primal>")["f"]
+    x, y = np.array([0.4, 1.1]), np.array([0.9, 0.3])
+    for key in ("a", "b"):
+        want = (primal(x * (1 + 1e-6), y, key) - primal(x * (1 - 1e-6), y, key)) / 2e-6
+        assert np.allclose(module["f_jvp"](x, y, key, x_dot=x, y_dot=0 * y)[1], want)
+        assert np.allclose(module["f_vjp"](x, y, key)[1][0] @ x, want)
+    for derived, seeds in (("f_vjp", {}), ("f_jvp", {"x_dot": x, "y_dot": y})):
+        with pytest.raises((AssertionError, KeyError)):
+            module[derived](x, y, "new", **seeds)
+
+
+WHOLE = {
+    "alone": "d = state(x, y)\n    d[key] = x[1] * 2.0",
+    "in a list": "ds = [state(y, y), state(x, y)]\n    d = ds[1]\n    ds[1][key] = x[1] * 2.0",
+    "of a tuple": "s, d = pair(x, y)\n    d[key] = s * x[1]",
+    "of a comprehension": "ds = [state(x, y) for _ in range(2)]\n    d = ds[0]\n    ds[0][key] = x[1] * 2.0",
+    "read first": "d = state(x, y)\n    for t in range(2):\n        d[key] = d[key] * x[t] + t",
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_whole_numbers_in_dicts_that_may_become_floats(name: str) -> None:
+    """A helper gives no tangent of a whole number; under a key of the run it may have got one."""
+    helpers = 'def state(x, y):\n    return {"u": x[0] * y[1], "v": 1.0, "n": 2}\n\n\n'
+    helpers += "def pair(x, y):\n    return x[1] * y[0], state(x, y)\n\n\n"
+    source = f'{HEAD}{helpers}def f(x, y, key):\n    {WHOLE[name]}\n    return d["u"] * d["n"] + d["v"]\n'
+    text = differentiate_unformatted(source, Request("model.py", ("f",), wrt=("x",), emit=("vjp", "jvp")))
+    module, primal = checking.evaluate(text, "<d>"), checking.evaluate(source, "<primal>")["f"]
+    x, y = np.array([0.4, 1.1]), np.array([0.9, 0.3])
+    for key in "uvn":
+        want = (primal(x * (1 + 1e-6), y, key) - primal(x * (1 - 1e-6), y, key)) / 2e-6
+        assert np.allclose(module["f_jvp"](x, y, key, x_dot=x)[1], want)
+        assert np.allclose(module["f_vjp"](x, y, key, out_bar=1.0)[1] @ x, want)

@@ -1250,7 +1250,9 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         absent = name in self.survey.absent | self.ctx.optional
         if (fields := dict(self.ctx.function.records).get(name)) is not None:
-            v = Var(self.ctx.names.fresh("v", "item"))
+            v, record = Var(self.ctx.names.fresh("v", "item")), fields
+            if fact.keyed or name in self.facts.dicts:  # of a dict of them
+                return keyed_zeros(Var(name), lambda v: zero_record(v, record, fact.elem))
             return ir.Comprehension(zero_record(v, fields, fact.elem), ((v, Var(name), ()),))
         if (fields := self.survey.records.get(name)) is not None:
             return zero_record(Var(name), fields, fact)

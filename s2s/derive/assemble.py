@@ -130,8 +130,10 @@ class Sweeps:
         return found
 
     def is_read(self, place: Index, n: Group) -> bool:
-        """Whether the store into a place reads it, in any case: `d[k] = d[k] + x` asks for an entry that is there."""
-        return any(s.target == place and self.ctx.reads_its_place(s) for s in n.forward if isinstance(s, ir.Store))
+        """Whether the entry is there that a store replaces: it reads that, in any case, `d[k] = d[k] + x`, or it is
+        asserted."""
+        stores = [s for s in n.forward if isinstance(s, ir.Store) and s.target == place]
+        return any(self.ctx.reads_its_place(s) or self.ctx.is_guarded(s) for s in stores)
 
     def is_view(self, place: Index) -> bool:
         """Whether reading a place shares memory with the buffer: not where it is a number, or picks its items."""

@@ -1089,12 +1089,9 @@ def stored_entries(ctx: Context) -> list[Diagnostic]:
     made = {s.target for s in every if isinstance(s, ir.Assign) and makes_keys(s.value)}
     for s in every:
         if isinstance(s, ir.Store) and (name := ir.written_name(s.target)) in ctx.activity.active:
-            fact = ctx.facts.of(s.target.array)
-            unknown_ = fact.kind == "dict" and not (
-                isinstance(s.target.key, ir.Const) and s.target.key.value in fact.keys
-            )
-            unknown_ = unknown_ or (fact.keyed and not ir.is_entry(ctx.tree(s.target)))
-            if (unknown_ and not ctx.reads_its_place(s)) or name in made:
+            lost = ctx.facts.of(s.target.array).keyed and not ir.is_entry(ctx.tree(s.target))
+            unknown_ = ctx.may_add_key(s) or (lost and not ctx.reads_its_place(s))
+            if (unknown_ and not ctx.is_guarded(s)) or name in made:
                 message = "a dict that carries a derivative has keys that are not known"
                 out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", (KEYS,)))
     return out

@@ -6,7 +6,7 @@ import builtins
 import keyword
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeGuard
@@ -240,6 +240,7 @@ class Context:
     forward: bool = False  # tangents are made, not adjoints
     either: frozenset[ir.Origin] = frozenset()  # see `updates.of_either_kind`
     masked_seed: bool = False  # the cotangent of the result is zero where no branch was taken: see `adjoints.Adjoint`
+    guarded_entries: frozenset[ir.Store] = frozenset()  # stores behind an assertion: see `unsure_entries`
     known_floats: set[str] = field(default_factory=set)  # parameters that a guard of the output asks to be of floats
     done: dict[int, Expr] = field(default_factory=dict)  # see `finished`; by id, which the value keeps alive
     promoted: set[str] = field(default_factory=set)  # temporaries that get a line of their own
@@ -369,19 +370,52 @@ class Context:
             return True
         return self._as_written(s) in self._known_there
 
+    def unsure_entries(self) -> list[ir.Store]:
+        """Stores into dicts whose keys the text shows, under keys of the run which may be none of these: the output
+        asserts that they are, for the shadows of such dicts have no other ones. Not where dicts begin empty."""
+        every = list(ir.statements(self.function.body))
+        if any(isinstance(s, Assign) and isinstance(s.value, ir.Dict) and not s.value.keys for s in every):
+            return []
+        stores = (s for s in every if isinstance(s, ir.Store))
+        active = (s for s in stores if ir.written_name(s.target) in self.activity.active)
+        keyed = (s for s in active if self.is_under_key_of_the_run(s))  # a key that is written out is a new one
+        return [s for s in keyed if self._is_plain_entry(self.tree(s.target)) and self.may_add_key(s)]
+
+    def is_under_key_of_the_run(self, s: ir.Store) -> bool:
+        """Whether a store is one into a dict whose keys the text shows, under a key that it does not."""
+        return self.facts.of(s.target.array).kind == "dict" and not isinstance(s.target.key, Const)
+
+    def may_add_key(self, s: ir.Store) -> bool:
+        """Whether a store into a dict whose keys the text shows may give it another one, for all that is known."""
+        array, key = s.target.array, s.target.key
+        if self.facts.of(array).kind != "dict" or self.reads_its_place(s):
+            return False
+        begun = self._made(array.name) if isinstance(array, Var) else None
+        begins = self.facts.of(begun).keys if begun is not None else ()
+        return not (isinstance(key, Const) and key.value in (*self.facts.of(array).keys, *begins))
+
+    def is_guarded(self, s: ir.Store) -> bool:
+        """Whether an assertion stands before a store that says that the key is there."""
+        return self._as_written(s) in self._guarded
+
+    @cached_property
+    def _guarded(self) -> frozenset[tuple[int, Expr]]:
+        return frozenset(map(self._as_written, self.guarded_entries))
+
     def _as_written(self, s: ir.Store) -> tuple[int, Expr]:
         """A store, whatever later steps make of its value: what the user wrote, and the place."""
         return id(s.origin), self.tree(s.target)
 
     @cached_property
     def _known_there(self) -> frozenset[tuple[int, Expr]]:
-        """Stores into entries that a statement before them in their block has read, where nothing in between may bind
-        another dict, or another key, to what the place is written with. No key of a dict is deleted."""
+        """Stores into entries that a statement before them, in their block or one around it, has read or stored, where
+        nothing in between may bind another dict, or another key, to what the place is written with. No key of a dict is
+        deleted."""
         found: set[tuple[int, Expr]] = set()
         missed: set[tuple[int, Expr]] = set()
 
-        def walk(block: Block) -> None:
-            places: set[Index] = set()
+        def walk(block: Block, before: Set[Index]) -> None:
+            places = {*before}
             for s in block:
                 if isinstance(s, ir.Store):
                     (found if self.tree(s.target) in places else missed).add(self._as_written(s))
@@ -389,16 +423,21 @@ class Context:
                     whole = list(ir.walk(self.tree(e)))
                     if all(map(ir.is_always_evaluated, whole)):
                         places |= {x for x in whole if self._is_plain_entry(x)}
-                for inner in ir.blocks(s):
-                    walk(inner)
+                if isinstance(s, ir.If):
+                    walk(s.body, places)
+                    walk(s.orelse, places)
                 inside = list(ir.statements((s,)))
                 changed = {n for t in inside for n in (*ir.binds(t), *ir.resized(t))}
                 changed |= {ir.written_name(t.target) for t in inside if self._writes_elsewhere(t)}
                 places = {x for x in places if not ir.reads(x) & changed}
                 if any(self._may_change_dicts(t) for t in inside):
                     places = {x for x in places if isinstance(x.array, Var)}  # dicts with names of their own
+                for inner in ir.blocks(s) if not isinstance(s, ir.If) else ():
+                    walk(inner, places)
+                if isinstance(s, ir.Store) and self._is_plain_entry(place := self.tree(s.target)):
+                    places.add(place)
 
-        walk(self.function.body)
+        walk(self.function.body, frozenset())
         return frozenset(found - missed)
 
     def _is_entry(self, place: Expr) -> TypeGuard[Index]:

@@ -150,7 +150,11 @@ class Forward:
                 given = self.ctx.promoted_name(s.target)
                 self.ctx.base[s.target] = self.ctx.names.wishes.get(given, given)
             self.facts.names[dot(s.target)] = of_floats(fact)
-            out += [*self.out, ir.Unpack((s.target, dot(s.target)), call, s.origin)]
+            out += [
+                *self.out,
+                ir.Unpack((s.target, dot(s.target)), call, s.origin),
+                *self.numbers_in(self.facts.of(s.value), s.target),
+            ]
         return out
 
     def marks(self, origin: ir.Origin | None) -> list[Stmt]:
@@ -536,7 +540,21 @@ class Forward:
         *before, _ = self.pieces(unit)
         if call is None:
             return [*self.pieces(unit), Assign(dot(target), self.zero(Var(target)))]
-        return [*before, *self.out, ir.Unpack((target, dot(target)), call, s.origin)]
+        return [
+            *before,
+            *self.out,
+            ir.Unpack((target, dot(target)), call, s.origin),
+            *self.numbers_in(self.facts.of(value), target),
+        ]
+
+    def numbers_in(self, fact: Fact, target: str) -> list[Stmt]:
+        """Whole numbers in a dict that a helper returns have no tangent; here, where an entry under a key of the run is
+        bound anew, any of them may become a float: `d_dot["n"] = 0.0`."""
+        stores = (s for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store))
+        if fact.kind != "dict" or not any(self.ctx.is_under_key_of_the_run(s) for s in stores):
+            return []
+        whole = [k for k, item in zip(fact.keys, fact.items, strict=True) if item.kind in ("int", "bool")]
+        return [ir.Store(Index(Var(dot(target)), Const(k)), ZERO) for k in whole]
 
     def effect(self, unit: list[Stmt], s: Assign | ir.Unpack, value: Op) -> list[Stmt]:
         """A call whose result carries no derivative, of a helper that writes into its arguments."""
@@ -630,12 +648,14 @@ class Forward:
                 self.ctx.names.fresh("result_dot", self.ctx.names.of(s)),
             )
             dots = tuple(dot(t) if t in self.active else "_" for t in s.targets)
+            items = zip(s.targets, self.facts.of(value).items, strict=False)
             return [
                 *before,
                 *self.out,
                 ir.Unpack(pair, call, s.origin),
                 ir.Unpack(s.targets, Var(pair[0])),
                 ir.Unpack(dots, Var(pair[1])),
+                *(new for t, fact in items if t in self.active for new in self.numbers_in(fact, t)),
             ]
         if isinstance(value, Op):
             rule = rule_of(value, self.facts)

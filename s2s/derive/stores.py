@@ -532,7 +532,7 @@ class Stores(Pull):
         meant = old.array if place.key == ir.ELLIPSIS else old
         # L_bar[0][2], not L_bar[0, 2]
         held = isinstance(meant, Index) and self.facts.of(meant.array).kind in CONTAINERS
-        if ir.is_entry(old) and not self.ctx.is_shown(old):  # which may be new
+        if ir.is_entry(old) and not (self.ctx.is_shown(old) or self.ctx.is_guarded(s)):  # which may be new
             old = got(old, ZERO)
         if isinstance(old, Index) and self.facts.of(old).kind in CONTAINERS:
             zero = self.zero_structure(old, self.facts.of(old))

@@ -97,6 +97,7 @@ def meant(
         return isinstance(call, Op) and call.fn.startswith("local.") and not tangled(s, facts)
 
     laid_out = functools.lru_cache(None)(lambda: written_in_parts(f, shared))
+    whole = functools.lru_cache(None)(lambda: written_as_wholes(f))
     alone = functools.lru_cache(None)(lambda: treated_as_arrays(f, facts, calls, joined=False))
     found: set[ir.Origin] = set()
     guarded: set[ir.Origin] = set()
@@ -127,6 +128,8 @@ def meant(
         if read.name not in shared:  # a new life of the name (another web) has no other name yet
             if s.target in laid_out() and facts.is_array(read) and s.origin is not None:
                 found.add(s.origin)  # a new array may lie in memory in another order, and its parts be copies
+            elif s.target in whole() and not facts.is_array(read) and is_made_of_rank_zero(f, read.name):
+                found |= {s.origin} if s.origin else set()  # of an array of rank 0, what is new is a number
             continue
         if facts.of(read).kind in ("list", "tuple"):
             if facts.of(read).kind == "list" and not is_only_seen_here(s, read.name):
@@ -625,6 +628,27 @@ def is_held(f: ir.Function, name: str, facts: Facts, calls: Calls) -> bool:
     """Whether the object of a name may lie in a list or a dict: its adjoint is an array then, of rank 0 too."""
     behind = same_object(f, name, functools.partial(handed, calls))
     return any(facts.of(Var(n)).kind in CONTAINERS for n in behind)
+
+
+def written_as_wholes(f: ir.Function) -> set[str]:
+    """The names of which all is stored into: `x[...] = e`, `x[()] = e`."""
+    places = (s.target for s in ir.statements(f.body) if isinstance(s, ir.Store))
+    return {p.array.name for p in places if isinstance(p.array, Var) and p.key in (ir.ELLIPSIS, ir.Sequence(()))}
+
+
+def is_made_of_rank_zero(f: ir.Function, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether a name is always bound to an array that may be of rank 0, `np.array(y)`, which updates write into."""
+
+    def is_made(s: ir.Stmt) -> bool:
+        match s:
+            case ir.Assign(value=Op(args=(Var(name=old), *_))) if is_update(s):
+                return old in {name, *seen} or is_made_of_rank_zero(f, old, seen | {name})
+            case ir.Assign(value=Op(fn=fn)):
+                return fn in RANK_ZERO
+        return False
+
+    bound = [s for s in ir.statements(f.body) if name in ir.binds(s)]
+    return bool(bound) and all(map(is_made, bound))
 
 
 def asserted_arrays(b: ir.Block) -> set[int]:

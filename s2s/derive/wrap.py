@@ -434,10 +434,18 @@ class Derivation:
             raise S2SError(list(dict.fromkeys(unfollowed)))
         variables = {*_all_names(prepared.original), *_all_names(f)}
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
-        names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
+        taken = {*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra}
+        names = Names({*taken})
         f, headers = asserted_numbers(f, found.guarded, headers)
         f, headers = asserted_ranks(f, found, active, headers)
         ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known, forward=forward)
+        if unsure := ctx.unsure_entries():
+            f, headers = asserted_entries(ctx, unsure)
+            names = Names(taken)
+            ctx = Context(
+                f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known, forward=forward
+            )
+            ctx.guarded_entries = frozenset(unsure)
         ctx.either = prepared.either
         at_once = ctx.temps.keys() - aliases.kept_values(f)  # what is read at once is a value
         asked = [v for v in loose if v[0] not in at_once and (v[0] in ctx.temps or not self.stated)]
@@ -1339,6 +1347,21 @@ def asserted_numbers(
                 yield ir.Inert("assert", (Op("numpy.isscalar", (Var(name),)),), s.origin)
 
     return loops.rewritten(f, headers, steps)
+
+
+def asserted_entries(ctx: Context, unsure: Collection[Stmt]) -> tuple[ir.Function, dict[int, Header]]:
+    """The function with `assert key in d` before each of these stores: see `Context.unsure_entries`."""
+    stores = {id(s) for s in unsure}
+
+    def steps(s: Stmt) -> Iterator[Stmt]:
+        place = ctx.tree(s.target) if isinstance(s, ir.Store) and id(s) in stores else None
+        if isinstance(place, ir.Index):
+            key = place.key.args[0] if isinstance(place.key, Op) and ir.is_entry(place) else place.key
+            is_there = Op("operator.in", (key, place.array), form=ir.Form.OPERATOR)
+            yield ir.Inert("assert", (is_there,), s.origin)
+        yield s
+
+    return loops.rewritten(ctx.function, ctx.headers, steps)
 
 
 def asserted_ranks(
