@@ -111,7 +111,7 @@ REFUSED = {
     "an array that is written": ("def f(x):\n    H[0] = x\n    return np.sum(H * x)", "S201", "`H[0]`"),
     "under another name": ("def f(x):\n    w = H\n    w[0] = x\n    return np.sum(H * x)", "S201", "`H` of the module"),
     "in a list": ("def f(x):\n    a = [H]\n    a[0][0] = x\n    return a[0].sum()", "S201", "`H` of the module"),
-    "the function that binds it": ("def f(x):\n    _set_whole(3)\n    return x * K", "S210", "`global` is not supported"),
+    "the function that binds it": ("def f(x):\n    _set_whole(3)\n    return x * K", "S210", "`global` is not"),
     "a function that is bound anew": (
         "def g(y):\n    return y * 2\n\n\ndef _swap():\n    global g\n    g = np.sin\n\n\ndef f(x):\n    return g(x)",
         "S301",
