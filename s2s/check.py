@@ -913,7 +913,7 @@ def wider_places(place: Index) -> Iterator[Index]:
         while len(items) > 1 and items[-1] == every:
             yield replace(place, key=items[0] if len(items) == 1 else ir.Sequence(items))
             items = items[:-1]
-        if items != keys and any(kept):
+        if items != keys:
             yield replace(place, key=items[0] if len(items) == 1 else ir.Sequence(items))
 
 
@@ -1459,7 +1459,7 @@ class Versions(Machine):
                 while now != want and (now in self.undo or now in self.mended):
                     if now in self.mended:
                         now, others = self.mended[now]
-                        beside += others
+                        beside += [last for last in others if not place.covers(last.place)]
                         continue
                     last = self.undo[now]
                     if not place.covers(last.place):
