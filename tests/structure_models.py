@@ -16813,3 +16813,23 @@ for _name, _body in {
         1.3,
         ["u", "v", "u", "w"],
     )
+
+# The sum of a series begins with its first term, a number of the text: no array has two names there.
+_SERIES = """import numpy as np
+
+
+def series(x, order):
+    coeff = 1.0
+    total = coeff
+    for n in range(3, 3 + order):
+        coeff = coeff * (2 * n) / (2 * n - 1) * x
+        total += coeff
+    return 4 / 3 * total
+
+
+def f(w, s):
+    return 2.0 * series(w / s - s, 4)
+"""
+
+case("a series that begins with the number 1, of numbers", _SERIES, 0.4, 0.7)
+case("a series that begins with the number 1, of an array and a number", _SERIES, v(), 0.7)
