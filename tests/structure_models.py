@@ -16833,3 +16833,30 @@ def f(w, s):
 
 case("a series that begins with the number 1, of numbers", _SERIES, 0.4, 0.7)
 case("a series that begins with the number 1, of an array and a number", _SERIES, v(), 0.7)
+
+# Functions whose slope is infinite where a clamp holds their operand: beyond the bound nothing depends on x.
+for _name, _e in {
+    "the root of a maximum": "np.sqrt(np.maximum(x, 0.0))",
+    "the arccosine of a clip": "np.arccos(np.clip(x, -1, 1))",
+    "the arcsine of a minimum": "np.arcsin(np.minimum(x / 2, 1.0))",
+    "a power of a clip": "x.clip(0.0, 2.0) ** 0.3 + np.clip(x, 0.0, 1.5) ** 0.5",
+    "arccosh of a maximum": "np.arccosh(np.maximum(x, 1.0))",
+}.items():
+    case(
+        f"{_name}, beyond its bound",
+        f"import numpy as np\n\n\ndef f(x):\n    return {_e}\n",
+        np.array([0.3, 1.7, -0.4, -1.2, 2.5]),
+    )
+case(
+    "a cosine that is clamped by the builtins, with a name",
+    """import math
+
+
+def f(x: float, y: float):
+    c = x * y
+    c = min(1.0, max(-1.0, c))
+    return math.acos(c) * x + math.sqrt(max(y - x, 0))
+""",
+    1.3,
+    0.9,
+)
