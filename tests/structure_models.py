@@ -16860,3 +16860,44 @@ def f(x: float, y: float):
     1.3,
     0.9,
 )
+
+# What a view of an array is updated by in a loop leaves it its shape, whatever the rank of that may be.
+_VIEWS = """import numpy as np
+
+
+def f(ru, D, n):
+    U = np.zeros((5, 4))
+    V = np.ones((5, 4))
+    u, v = U[1:-1, 1:-1], V[1:-1, 1:-1]
+    u += 0.15 * ru
+    for i in range(n):
+        L = U[:-2, 1:-1] - 2 * u + U[2:, 1:-1]
+        w = u * v * v
+        u += D * L - w + 0.3 * (1 - u)
+        v += w - D * v
+    return V
+"""
+
+case("views that a loop updates by what has an unknown rank, of numbers", _VIEWS, 0.4, 0.2, 3)
+case("views that a loop updates by what has an unknown rank, of an array", _VIEWS, m(3, 2) * 0.1, 0.2, 3)
+
+case(
+    "the items of a tuple, three at a time",
+    """import numpy as np
+
+
+def f(xs, *params):
+    ys = np.zeros_like(xs)
+    for ctr, hgt, wid in zip(*[iter(params)] * 3):
+        ys = ys + hgt * np.exp(-((xs - ctr) ** 2) / (2 * wid**2))
+    return ys
+""",
+    v(),
+    0.4,
+    1.2,
+    0.7,
+    0.9,
+    0.3,
+    0.8,
+    5.0,
+)

@@ -745,7 +745,10 @@ class _Collector:
                     self.waiting = True
                     self.bound_in.setdefault(target, set()).add(self.region)
                     return
-                self.bind(target, facts.of(value))
+                found = facts.of(value)
+                if ir.is_update(value) and facts.ndim(value.args[0]) and facts.is_array(value.args[0]):
+                    found = replace(found, shape=facts.shape(value.args[0]))  # `v += e` leaves an array its shape
+                self.bind(target, found)
                 tail = facts.shape(Var(target)).tail
                 if isinstance(value, ir.Op) and value.fn in PRODUCTS and tail is not None:
                     facts.products[tail[0]] = value

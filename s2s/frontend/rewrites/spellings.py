@@ -2,6 +2,7 @@
 
 for i, v in reversed(list(enumerate(x))):       for i in reversed(range(len(x))):
     ...                                             v = x[i]
+zip(*[iter(x)] * 2)                             zip(x[::2], x[1::2])
 d.update(a=x, b=y)                              d["a"], d["b"] = x, y
 d |= {"a": x}                                   d["a"] = x
 d.setdefault("a", x)                            if "a" not in d:
@@ -136,6 +137,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         if isinstance(n, ast.Call):
             name_the_output(n, own, imports)
             show_the_dict(n, own)
+            part_the_items(n, own, nodes)
     name_the_tables(function, own)
     absent = maybe_none(function, nodes)
     if absent:
@@ -197,6 +199,27 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     if not has_effects(call.args[1], functions):
                         block[i : i + 1] = set_by_default(s, name, call)
+
+
+def part_the_items(call: ast.Call, own: Collection[str], nodes: List[ast.AST]) -> None:
+    """`zip(*[iter(x)] * n)`, each n items of x together: nothing else in the function sees x, which may be a list."""
+    match call:
+        case ast.Call(
+            func=ast.Name(id="zip"),
+            args=[
+                ast.Starred(
+                    ast.BinOp(
+                        ast.List(elts=[ast.Call(func=ast.Name(id="iter"), args=[ast.Name(id=name)], keywords=[])]),
+                        ast.Mult(),
+                        ast.Constant(value=int(n)),
+                    )
+                )
+            ],
+            keywords=[],
+        ) if n > 1 and not {"zip", "iter"} & set(own):
+            if sum(isinstance(node, ast.Name) and node.id == name for node in nodes) == 1:
+                starts = ["", *map(str, range(1, n))]
+                call.args = [expression(f"{name}[{start}::{n}]", call) for start in starts]
 
 
 def show_the_dict(call: ast.Call, own: Collection[str]) -> None:
