@@ -16901,3 +16901,16 @@ def f(xs, *params):
     0.8,
     5.0,
 )
+
+_AXES = """import numpy as np
+
+
+def f(x, y):
+    p = np.array(x, copy=True, ndmin=1).astype(np.float64)
+    q = np.array(y, ndmin=2)
+    p[0] *= 2.0
+    return p * q
+"""
+
+case("axes that np.array puts in front of a number", _AXES, 0.4, 0.7)
+case("axes that np.array puts in front of a vector, and has", _AXES, m(2, 3), v(3))
