@@ -746,8 +746,10 @@ class _Collector:
                     self.bound_in.setdefault(target, set()).add(self.region)
                     return
                 found = facts.of(value)
-                if ir.is_update(value) and facts.ndim(value.args[0]) and facts.is_array(value.args[0]):
-                    found = replace(found, shape=facts.shape(value.args[0]))  # `v += e` leaves an array its shape
+                if isinstance(value, ir.Op) and ir.is_update(value):
+                    updated = value.args[0]
+                    if facts.ndim(updated) and facts.is_array(updated):
+                        found = replace(found, shape=facts.shape(updated))  # `v += e` leaves an array its shape
                 self.bind(target, found)
                 tail = facts.shape(Var(target)).tail
                 if isinstance(value, ir.Op) and value.fn in PRODUCTS and tail is not None:
