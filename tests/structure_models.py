@@ -16914,3 +16914,21 @@ def f(x, y):
 
 case("axes that np.array puts in front of a number", _AXES, 0.4, 0.7)
 case("axes that np.array puts in front of a vector, and has", _AXES, m(2, 3), v(3))
+
+case(
+    "a matrix of which a branch that is not taken would make a number of a row",
+    """import numpy as np
+
+
+def f(v, idx):
+    c = np.zeros(2)
+    s = v[0, idx[0]] * 2.0
+    if s == 0.0:
+        c[0] = v[0]
+    else:
+        c[0] = s**2
+    return c
+""",
+    m(2, 3),
+    [1, 0],
+)
