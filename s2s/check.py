@@ -811,7 +811,7 @@ class Machine:
             match s:
                 case ir.Comment():
                     continue
-                case ir.If():
+                case ir.If() if self.layout.adjoint_owner(s) is None:
                     node = self.layout.compound[id(s)]
                     assert isinstance(node, Branch)
                     self.reverse_block(s.body if self.decide_again(s.test, node) else s.orelse)
@@ -2060,6 +2060,9 @@ class Versions(Machine):
                 for n in ir.target_names(target):
                     self.put(n, self.roots(s.iterable), None, node, place)
                 for inner in s.body:
+                    self.adjoint(inner, node, place)
+            case ir.If(body=body, orelse=()):  # of one statement: where an entry is that a dict may lack
+                for inner in body:
                     self.adjoint(inner, node, place)
             case _:
                 broken("I3", f"`{_text(s)}` is not expected in the reverse sweep", node.origin)

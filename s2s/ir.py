@@ -400,6 +400,7 @@ class Comment:
 
 
 FORWARD, REVERSE = "# forward sweep", "# reverse sweep"  # titles
+ITSELF = "@"  # the user's module, of which a value is read that its functions bind anew
 MARK = "# adjoint of: "  # in front of the user's statement
 NUMERIC = "# derivative by central differences"  # above a statement whose call has no rule
 

@@ -122,7 +122,8 @@ def carries(value: Any) -> bool:
 
 
 def rebuilt(value: Any, new: Iterator[Any], *, blank: bool = False) -> Any:
-    """The structure with its real numbers replaced, in the order of `leaves`; with `blank`, None for all else."""
+    """The structure with its real numbers replaced, in the order of `leaves`; with `blank`, zeros for whole numbers, as
+    the text does not always tell them from others, and None for all else."""
     match value:
         case dict():
             return {key: rebuilt(value[key], new, blank=blank) for key in value}
@@ -136,7 +137,10 @@ def rebuilt(value: Any, new: Iterator[Any], *, blank: bool = False) -> Any:
             object.__setattr__(made, name, rebuilt(item, new, blank=blank))
         return made
     if not carries(value):
-        return None if blank else value
+        if not blank:
+            return value
+        kind = getattr(value, "dtype", np.dtype(type(value) if isinstance(value, int) else object)).kind
+        return np.zeros(np.shape(value))[()] if kind in "iub" else None
     leaf = np.asarray(next(new))
     return leaf if isinstance(value, np.ndarray) else leaf.item()
 

@@ -272,7 +272,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "yield x": [("S208", "yield x")],
     "y = yield": [("S208", "yield")],
     "global z\nz = 1": [("S210", "global z")],
-    "return x * state": [("S210", "state")],
     "del x[0]": [("S211", "x[0]")],
     "return np.maximum(*x, *x)": [("S213", "*x"), ("S213", "*x")],
     "return np.sum(**p)": [("S213", "**p")],

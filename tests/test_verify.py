@@ -149,7 +149,7 @@ def test_structures() -> None:
 
     def vjp(p: Any, x: Any, *, n: int = 2, out_bar: Any) -> Any:
         y_bar, s_bar = out_bar["y"], out_bar["s"][0]
-        assert out_bar["n"] is None and out_bar["s"][1] is None
+        assert out_bar["n"] == 0.0 and out_bar["s"][1] is None
         b_bar = [s_bar * n * p["b"][0] ** (n - 1)]
         return model(p, x, n=n), ({"w": np.sum(y_bar * x), "b": b_bar}, y_bar * p["w"])
 
@@ -159,6 +159,23 @@ def test_structures() -> None:
 
     f = functions(model, vjp, jvp, ("p", "x"))
     report, codes = outcome(f, p={"w": 2.0, "b": [3.0], "unread": 1.0, "k": 3}, x=np.array([1.0, 2.0]), n=3)
+    assert codes == [], report
+
+
+def test_a_whole_number_of_which_the_text_does_not_tell() -> None:
+    """Its cotangent is added to: zero is one, and None is not."""
+
+    def model(x: Any, n: Any = None) -> Any:
+        return x * x, int(x) if n is None else n, "text"
+
+    def vjp(x: Any, n: Any = None, *, out_bar: Any) -> Any:
+        assert out_bar[2] is None
+        return model(x, n), (2.0 * x * out_bar[0], 0.0 + out_bar[1])
+
+    def jvp(x: Any, n: Any = None, *, x_dot: Any, n_dot: Any) -> Any:
+        return model(x, n), (2.0 * x * x_dot, 0.0, None)
+
+    report, codes = outcome(functions(model, vjp, jvp, ("x", "n")), x=1.3, n=None)
     assert codes == [], report
 
 

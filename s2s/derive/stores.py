@@ -687,15 +687,15 @@ class Stores(Pull):
         target = self.ctx.tree(s.target)
         held = self.facts.of(s.target)
         zeros = self.zero_structure(target, held)
-        if ir.is_entry(target) and not self.ctx.is_shown(target):  # which may be new
-            if held.is_object:  # zeros for a named tuple are an object that can be changed
-                entry = got(target)
-                there = Op("operator.in", (entry.args[1], entry.args[0]), form=ir.Form.OPERATOR)
-                zeros = Op("operator.ifexp", (there, zeros, ZERO), form=ir.Form.OPERATOR)
-            else:
-                entry = got(target, nothing(held))
-                zeros = Op("helper._zeros_like", (entry,)) if held.items else self.zero_structure(entry, held)
-        killed = [] if id(s.target) in self.first_entries else [ir.Store(place, zeros)]
+        may_be_new = ir.is_entry(target) and not self.ctx.is_shown(target)
+        if may_be_new and not held.is_object:
+            entry = got(target, nothing(held))
+            zeros = Op("helper._zeros_like", (entry,)) if held.items else self.zero_structure(entry, held)
+        killed: list[Stmt] = [] if id(s.target) in self.first_entries else [ir.Store(place, zeros)]
+        if may_be_new and held.is_object and killed:  # of one that was not there, nothing is read any more
+            entry = got(target)
+            there = Op("operator.in", (entry.args[1], entry.args[0]), form=ir.Form.OPERATOR)
+            killed = [ir.If(there, (*killed,), ())]
         if s.constant or not self.is_active(s.value):
             return [*killed]
         if (item := self.item_added(s)) is not None:

@@ -1417,7 +1417,9 @@ def module_arrays(f: ir.Function, stored: Iterable[str]) -> list[Diagnostic]:
         first = next(reads, None)
         if first is None:  # a variable of a comprehension: `derive.checks` refuses what is called there
             continue
-        message = f"`{name}` of the module would be written into under another name, or by a helper"
+        read = (n for n in ir.nodes(first) if isinstance(n, ir.Attribute) and n.value == Var(ir.ITSELF))
+        shown = next((n.name for n in read), name) if name == ir.ITSELF else name
+        message = f"`{shown}` of the module would be written into under another name, or by a helper"
         help_ = ("write into a copy: `np.copy(...)`", "or pass it as an argument")
         span = first.origin.span if first.origin else None
         out.append(Diagnostic("S201", message, span, "this changes what lives on behind the call", help_))

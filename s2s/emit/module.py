@@ -48,7 +48,7 @@ def render(
     also: functions of the original module that the output has as well.
     """
     written = [n for n in module.functions if not module.is_made(n)]
-    texts, found = derived_texts(module, parts, also)
+    texts, found = derived_texts(module, parts, also, package)
     primals = [n for n in written if n in found.functions]
     twice = sorted({*primals, *found.constants, *found.others, *found.imported} & texts.keys())
     if twice:
@@ -56,8 +56,8 @@ def render(
             f"the output would define `{twice[0]}` twice: it is the name of a derivative, and of something it reads"
         )
         raise S2SError(Diagnostic("S423", message, help=("rename the one in the source",)))
-    if found.others and standalone:
-        message = f"the output would import {', '.join(sorted(found.others))} from the original module"
+    if standalone and (needed := found.others | found.settings):
+        message = f"the output would import {', '.join(sorted(needed))} from the original module"
         raise S2SError(Diagnostic("S406", message, help=("make it a parameter", "or leave out --standalone")))
     others = found.others | imported_from(module, found)
     head = [docstring(module.filename, sorted(others)), "", *import_lines(module, found, package)]
@@ -69,12 +69,15 @@ def render(
     return format_("\n\n\n".join(c.strip("\n") for c in chunks) + "\n")
 
 
-def derived_texts(module: Any, parts: Parts, also: Iterable[str] = ()) -> tuple[dict[str, str], Needed]:
+def derived_texts(
+    module: Any, parts: Parts, also: Iterable[str] = (), package: bool = False
+) -> tuple[dict[str, str], Needed]:
     """The text of each function that is derived, by its name, and what these need."""
     derived = [without_imports(f, module.imports) for f in (*parts.primals, *parts.functions, *parts.reverses)]
     written = [n for n in module.functions if not module.is_made(n)]
     taken = {*written, *module.constants, *module.other_names}
-    show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"})
+    original = "." * package, base(module.filename).removesuffix(".py")
+    show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"}, original)
     texts = {f.name: function_text(f, show) for f in derived}
     unique(derived)
     return texts, Needed(module, show, {n: checked(n, text, module) for n, text in texts.items()}, also)
@@ -146,6 +149,7 @@ class Needed:
         self.imported: set[str] = set()
         self.added: dict[str, str] = {}  # imports that the original module does not have
         self.inlined: dict[str, str] = {}  # texts of functions of s2s
+        self.settings = frozenset(show.settings)  # to be read of the original module when the output runs
         self.unknown: set[str] = set()
         copied = {show.helper(n): n for n in closed(show.inlined)}
         written = {n for n in module.functions if not module.is_made(n)}

@@ -17,20 +17,31 @@ class Names(ir.Printer):
     """Prints generated calls under names that nothing in the output hides.
 
     imports: the user's, local name -> what it stands for; hidden: names that functions of the output bind themselves;
-    taken: names that the user's module binds to something else than an import; texts: its functions.
-    `added` and `inlined` collect what the printed text needs: import statements by name, and functions of s2s.
+    taken: names that the user's module binds to something else than an import; texts: its functions; original: the
+    package and the name of that module, as the output imports it.
+    `added`, `inlined` and `settings` collect what the printed text needs: import statements by name, functions of s2s,
+    and values of that module.
     """
 
-    def __init__(self, imports: Mapping[str, str], hidden: set[str], taken: set[str], texts: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        imports: Mapping[str, str],
+        hidden: set[str],
+        taken: set[str],
+        texts: Mapping[str, str],
+        original: tuple[str, str] = ("", ""),
+    ) -> None:
         self.hidden = hidden
         self.taken = taken
         self.texts = texts
+        self.original = original
         self.locals: dict[str, str] = {}
         for local, path in imports.items():
             if local not in hidden and local not in taken:
                 self.locals.setdefault(path, local)
         self.added: dict[str, str] = {}
         self.inlined: set[str] = set()
+        self.settings: set[str] = set()  # values of the user's module that are read when the output runs
         super().__init__({"numpy": self.module("numpy")})
 
     def module(self, path: str) -> str:
@@ -41,6 +52,19 @@ class Names(ir.Printer):
                 wish = "_" + wish
             self.locals[path] = wish
             self.added[wish] = f"import {path}" + (f" as {wish}" if wish != path else "")
+        return self.locals[path]
+
+    def itself(self) -> str:
+        """The name of the user's module, of which values are read that its functions bind anew."""
+        package, stem = self.original
+        path = f"{package}.{stem}" if package.strip(".") else package + stem
+        if path not in self.locals:
+            wish = stem
+            while wish in self.hidden or wish in self.taken or wish in self.locals.values():
+                wish += "_"
+            self.locals[path] = wish
+            also = f" as {wish}" if wish != stem else ""
+            self.added[wish] = (f"from {package} import {stem}" if package else f"import {stem}") + also
         return self.locals[path]
 
     def callee(self, fn: str) -> str:
@@ -66,6 +90,9 @@ class Names(ir.Printer):
 
     def expr(self, e: ir.Expr) -> tuple[str, int]:
         match e:
+            case ir.Attribute(ir.Var(ir.ITSELF), name):
+                self.settings.add(name)
+                return f"{self.itself()}.{name}", ir.ATOM
             case ir.Var(name=name) if name.startswith("@"):
                 return self.path(name[1:]), ir.ATOM
             case ir.Attribute(ir.Var("math"), name) if "math" not in self.hidden | self.taken:  # pi in a rule

@@ -702,6 +702,9 @@ class Program:
                     inner = ir.rebuild(e, lambda c: expr(c, bound))
                     assert isinstance(inner, Op)
                     return replace(inner, spelling=shown)
+                case ir.Attribute(value=Var(ir.ITSELF), name=n):  # what functions of that module bind anew
+                    self.noted(join(name, n))
+                    return replace(e, value=Var(MARK + name))
                 case ir.Attribute(value=Var(name=n)) if n not in bound and (owner := path(n)) is not None:
                     where = self.locate(join(owner, e.name))
                     if where is not None and where != self.locate(owner) and "." not in where[1]:

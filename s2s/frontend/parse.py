@@ -97,6 +97,10 @@ class Module:
         self.stirred: set[str] = set()
         # functions of the module that callers hand over, or that have attributes: the output has the very ones
         self.handed: set[str] = {path[0] for path in self.names.moments.attributes} & self.names.functions.keys()
+        # and those that read what functions of the module bind anew
+        changed = self.names.changed
+        own = self.names.functions.items() if changed else ()
+        self.handed |= {n for n, f in own if changed & {x.id for x in walk(f) if isinstance(x, ast.Name)}}
         self.functions: dict[str, FunctionInfo] = {}
         self.methods: dict[str, FunctionInfo] = {}
         self.of_classes: dict[str, ast.FunctionDef] = {}  # class methods as functions

@@ -860,6 +860,8 @@ class Expressions(Objects):
             return Var(name)
         module = self.names
         if name in module.changed:
+            if module.is_setting(name):
+                return ir.Attribute(Var(ir.ITSELF), name, self.source.span(node))
             return self.refuse("rebound", node, name)
         if (kind := kind_of_array(name, module)) is not None:
             return self.refuse("expression", node, f"`{name}`, made by `{kind}`,", help=KINDS_OF_ARRAYS[kind])

@@ -367,6 +367,13 @@ class ModuleNames:
     filling: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)  # see `makers.gives_filled`
     changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
 
+    def is_setting(self, name: str) -> bool:
+        """Whether a name stands for a value that functions of this module bind anew: it is read of the module itself,
+        as it is at that time. Not of a package that is the file: nothing there says by which name it is imported."""
+        known = self.functions.keys() | self.imports.names.keys() | self.classes.keys()
+        file = "" if self.source is None else self.source.filename.replace("\\", "/").rpartition("/")[2]
+        return name in self.assigned and name not in known and (bool(self.prefix) or file != "__init__.py")
+
     def type_meant(self, annotation: ast.expr, inside: frozenset[str] = frozenset()) -> str:
         """The text of an annotation with the types written out that modules have given names: `Vector` as
         `np.ndarray[tuple[int], np.dtype[np.float64]]`; "" where there are none."""
@@ -590,6 +597,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
         if all(is_compiled(e, n, imports.names) for e in anew[n])
     }
     rebound = {name for name in functions if name in values or counts[name] > defs[name]} - compiled
+    rebound |= changed & functions.keys()
     arrays = {n for n in values if counts[n] == 1 and n not in changed | imports.names.keys()}
     arrays = {n for n in arrays if is_array(values[n], imports)}
     constants: dict[str, str] = {}
