@@ -16813,3 +16813,122 @@ for _name, _body in {
         1.3,
         ["u", "v", "u", "w"],
     )
+
+# The sum of a series begins with its first term, a number of the text: no array has two names there.
+_SERIES = """import numpy as np
+
+
+def series(x, order):
+    coeff = 1.0
+    total = coeff
+    for n in range(3, 3 + order):
+        coeff = coeff * (2 * n) / (2 * n - 1) * x
+        total += coeff
+    return 4 / 3 * total
+
+
+def f(w, s):
+    return 2.0 * series(w / s - s, 4)
+"""
+
+case("a series that begins with the number 1, of numbers", _SERIES, 0.4, 0.7)
+case("a series that begins with the number 1, of an array and a number", _SERIES, v(), 0.7)
+
+# Functions whose slope is infinite where a clamp holds their operand: beyond the bound nothing depends on x.
+for _name, _e in {
+    "the root of a maximum": "np.sqrt(np.maximum(x, 0.0))",
+    "the arccosine of a clip": "np.arccos(np.clip(x, -1, 1))",
+    "the arcsine of a minimum": "np.arcsin(np.minimum(x / 2, 1.0))",
+    "a power of a clip": "x.clip(0.0, 2.0) ** 0.3 + np.clip(x, 0.0, 1.5) ** 0.5",
+    "arccosh of a maximum": "np.arccosh(np.maximum(x, 1.0))",
+}.items():
+    case(
+        f"{_name}, beyond its bound",
+        f"import numpy as np\n\n\ndef f(x):\n    return {_e}\n",
+        np.array([0.3, 1.7, -0.4, -1.2, 2.5]),
+    )
+case(
+    "a cosine that is clamped by the builtins, with a name",
+    """import math
+
+
+def f(x: float, y: float):
+    c = x * y
+    c = min(1.0, max(-1.0, c))
+    return math.acos(c) * x + math.sqrt(max(y - x, 0))
+""",
+    1.3,
+    0.9,
+)
+
+# What a view of an array is updated by in a loop leaves it its shape, whatever the rank of that may be.
+_VIEWS = """import numpy as np
+
+
+def f(ru, D, n):
+    U = np.zeros((5, 4))
+    V = np.ones((5, 4))
+    u, v = U[1:-1, 1:-1], V[1:-1, 1:-1]
+    u += 0.15 * ru
+    for i in range(n):
+        L = U[:-2, 1:-1] - 2 * u + U[2:, 1:-1]
+        w = u * v * v
+        u += D * L - w + 0.3 * (1 - u)
+        v += w - D * v
+    return V
+"""
+
+case("views that a loop updates by what has an unknown rank, of numbers", _VIEWS, 0.4, 0.2, 3)
+case("views that a loop updates by what has an unknown rank, of an array", _VIEWS, m(3, 2) * 0.1, 0.2, 3)
+
+case(
+    "the items of a tuple, three at a time",
+    """import numpy as np
+
+
+def f(xs, *params):
+    ys = np.zeros_like(xs)
+    for ctr, hgt, wid in zip(*[iter(params)] * 3):
+        ys = ys + hgt * np.exp(-((xs - ctr) ** 2) / (2 * wid**2))
+    return ys
+""",
+    v(),
+    0.4,
+    1.2,
+    0.7,
+    0.9,
+    0.3,
+    0.8,
+    5.0,
+)
+
+_AXES = """import numpy as np
+
+
+def f(x, y):
+    p = np.array(x, copy=True, ndmin=1).astype(np.float64)
+    q = np.array(y, ndmin=2)
+    p[0] *= 2.0
+    return p * q
+"""
+
+case("axes that np.array puts in front of a number", _AXES, 0.4, 0.7)
+case("axes that np.array puts in front of a vector, and has", _AXES, m(2, 3), v(3))
+
+case(
+    "a matrix of which a branch that is not taken would make a number of a row",
+    """import numpy as np
+
+
+def f(v, idx):
+    c = np.zeros(2)
+    s = v[0, idx[0]] * 2.0
+    if s == 0.0:
+        c[0] = v[0]
+    else:
+        c[0] = s**2
+    return c
+""",
+    m(2, 3),
+    [1, 0],
+)

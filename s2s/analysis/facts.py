@@ -745,7 +745,12 @@ class _Collector:
                     self.waiting = True
                     self.bound_in.setdefault(target, set()).add(self.region)
                     return
-                self.bind(target, facts.of(value))
+                found = facts.of(value)
+                if isinstance(value, ir.Op) and ir.is_update(value):
+                    updated = value.args[0]
+                    if facts.ndim(updated) and facts.is_array(updated):
+                        found = replace(found, shape=facts.shape(updated))  # `v += e` leaves an array its shape
+                self.bind(target, found)
                 tail = facts.shape(Var(target)).tail
                 if isinstance(value, ir.Op) and value.fn in PRODUCTS and tail is not None:
                     facts.products[tail[0]] = value

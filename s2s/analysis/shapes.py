@@ -109,7 +109,7 @@ class Shapes:
             return len(s.dims) == rank
         symbol, k = s.tail
         n = rank - len(s.dims)
-        if n < 0:
+        if n < 0 or k + n < self.axes.get(symbol, 0):
             return False
         self.tails[symbol] = tuple(Length(f"{symbol}.{i}") for i in range(k + n))
         self.version += 1

@@ -15,6 +15,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, is_mixed
 from s2s.analysis.numbers import COMPLEX, REAL
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
+from s2s.derive.clamps import past_pole
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.handing import handed, is_update
@@ -970,6 +971,7 @@ class Forward:
         if not dots:
             return None
         result = traced(self.ctx, e, rule.jvp, call, dots, out, self.facts)
+        result = past_pole(self.ctx, e, out, result)
         final: dict[str, Expr] = {}
         for name, expr in placeholders.items():
             uses = algebra.count(result, lambda n, name=name: n == Var(name))  # type: ignore[misc]

@@ -39,6 +39,7 @@ from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
 from s2s.derive import solvers
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State, first_of
+from s2s.derive.clamps import past_pole
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import ALL, is_costly
 from s2s.derive.distinct import may_repeat
@@ -473,6 +474,7 @@ class Pull(Adjoints):
                 cshape = self.reduced(c, want, operand.expr)
             else:
                 c = traced(self.ctx, value, rule.vjp, call, operand, G, out, self.facts)
+                c = past_pole(self.ctx, value, out, c)
                 c = adjoint(rule, c, self.facts, G, temps=self.ctx.temps)
                 cshape = want
                 if mask is not None:

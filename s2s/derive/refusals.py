@@ -197,6 +197,10 @@ def refuse_draws(ctx: Context, e: Op) -> None:
     if not ctx.calls.draws(name):
         return
     unknown = unknown_calls(ctx, name, set())
+    drawn = sorted(draws_of(ctx, name, set()))
+    if drawn and all(fn.startswith("time.") for fn in drawn):
+        message = f"`{name}` calls `{drawn[0]}`, which gives another time where its reverse runs it again"
+        refuse(ctx, e, "S202", message, f"call `{drawn[0]}` before and after `{name}`, or leave the time out of it")
     if not unknown:
         message = f"`{name}` draws random numbers: its reverse would run it again, and draw others"
         refuse(ctx, e, "S202", message, "draw before the call, and hand the numbers over")
@@ -205,6 +209,19 @@ def refuse_draws(ctx: Context, e: Op) -> None:
     if "." in unknown[0]:
         help_.append("annotate its object, if that is of a class of this file: `def f(model: Model)`")
     refuse(ctx, e, "S202", message, *help_)
+
+
+def draws_of(ctx: Context, name: str, seen: set[str]) -> set[str]:
+    """The functions that give something else each time, which a helper calls, or one that it calls."""
+    seen.add(name)
+    found: set[str] = set()
+    for s in ir.statements(ctx.calls.source.function(name).body):
+        for e in ir.expressions(s):
+            found |= {call.fn for call in effects.drawn(e)}
+            for inner in ir.helper_calls(e):
+                if inner.fn[6:] not in seen and ctx.calls.draws(inner.fn[6:]):
+                    found |= draws_of(ctx, inner.fn[6:], seen)
+    return found
 
 
 def unknown_calls(ctx: Context, name: str, seen: set[str]) -> list[str]:

@@ -193,6 +193,9 @@ def meant(
         if shown in f.numbers and not outputs and facts.shapes.demand_rank(facts.shape(read), 0):
             facts.guarded |= {read.name, s.target}  # as it is annotated
             continue
+        is_local = shown not in f.names
+        if is_local and s.origin and (word := re.match(r"\w+(?= \S+= )", s.origin.text)):
+            shown = word[0]  # as the text of the helper says that stands here
         other = base.get(shared[read.name], "")
         label = f"if `{shown}` is an array, this writes into it"
         if read.name in outputs and not other:
@@ -200,7 +203,7 @@ def meant(
         elif other and other != shown:
             label += f", and `{other}` may be the same array"
         stated = f"state its shape: `# s2s: {shown} (n,)`"
-        if shown not in f.names:
+        if is_local:
             stated = "state the shapes of the parameters: `# s2s: x (n,)`"
         sign = ir.OPERATORS[s.value.fn][0]
         help_ = (stated, f"or write `{shown} = {shown} {sign} ...` for a new value")
@@ -824,9 +827,10 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
     """Names whose object another name, a list or a view may see, each with one such name."""
     shared: dict[str, str] = {}
     own = own_names(f)
+    numbers = copied_numbers(f.body)
     for s in ir.statements(f.body):
         match s:
-            case ir.Assign(value=Var(name=other)):
+            case ir.Assign(value=Var(name=other)) if id(s) not in numbers:
                 shared[s.target], shared[other] = other, s.target
             case ir.Assign(value=ir.Index(array=Var(name=other) as array, key=key)) if is_copying_key(key, facts) and (
                 facts.is_array(array) or (other not in f.names and facts.of(array).kind in ("float", "int", "bool"))
@@ -871,3 +875,20 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
             shared[s.target] = path
         shared.update(tangled(s, facts))
     return shared
+
+
+def copied_numbers(block: ir.Block, known: frozenset[str] = frozenset()) -> frozenset[int]:
+    """The assignments `total = term` of a name that holds a number of the text there, `term = 1.0`.
+
+    known: names that hold such a number where the block begins.
+    """
+    found: set[int] = set()
+    for s in block:
+        again = {name for inner in ir.statements((s,)) for name in ir.binds(inner)}
+        for body in ir.blocks(s):
+            found |= copied_numbers(body, known if isinstance(s, ir.If) else known - again)
+        copied = isinstance(s, ir.Assign) and isinstance(s.value, Var) and s.value.name in known
+        literal = isinstance(s, ir.Assign) and isinstance(s.value, ir.Const) and s.value.kind in ("int", "float")
+        found |= {id(s)} if copied else set()
+        known = (known | again) if copied or literal else known - again
+    return frozenset(found)

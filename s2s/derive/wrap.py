@@ -366,6 +366,8 @@ class Derivation:
             active &= self.calls.reaching(want.name)
         depends = tuple(n for n in candidates if any(x in active for x in leaves(f, found, n)))
         if want.wrt is None:
+            if not depends and self.problems:  # an update that is not known to write may be what depends on it
+                raise S2SError(self.problems)
             if not depends:
                 raise S2SError(
                     Diagnostic(
@@ -386,6 +388,8 @@ class Derivation:
                 ways = ("leave it out of --wrt", f"or say that it is a real number: `{meant.root}: float`")
                 raise S2SError(Diagnostic("S403", message, span, help=ways))
             if not set(leaves(f, found, name)) & active:
+                if self.problems:
+                    raise S2SError(self.problems)
                 message = f"the result of `{f.name}` does not depend on `{name}` differentiably"
                 known = ", ".join(x for x in entries(f, meant.root) if x in active)
                 help_ = (

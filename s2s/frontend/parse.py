@@ -374,7 +374,8 @@ class Module:
     def notes_of(self, name: str) -> dict[int, Note]:
         """The comments of a function's statements."""
         node = self.names.functions.get(name) or self.definition(name)
-        assert node is not None
+        if node is None:  # a class method of another module, whose comments stand there
+            return {}
         if name not in self.noted:
             self.noted[name] = {}
             if self.has_comments(node):

@@ -2,11 +2,13 @@
 
 for i, v in reversed(list(enumerate(x))):       for i in reversed(range(len(x))):
     ...                                             v = x[i]
+zip(*[iter(x)] * 2)                             zip(x[::2], x[1::2])
 d.update(a=x, b=y)                              d["a"], d["b"] = x, y
 d |= {"a": x}                                   d["a"] = x
 d.setdefault("a", x)                            if "a" not in d:
                                                     d["a"] = x
 np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleast_1d(x), np.arange(1, n)])
+np.array(x, ndmin=1)                            np.atleast_1d(np.array(x))
 np.array([0.0, *x])                             np.concatenate([[0.0], x])
 np.diff(x, prepend=0.0)                         np.diff(np.concatenate([[0.0], x]))
 np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
@@ -136,6 +138,9 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         if isinstance(n, ast.Call):
             name_the_output(n, own, imports)
             show_the_dict(n, own)
+            part_the_items(n, own, nodes)
+            if numpy and path_of(n.func, own, imports) == "numpy.array":
+                give_the_axes(n, numpy)
     name_the_tables(function, own)
     absent = maybe_none(function, nodes)
     if absent:
@@ -197,6 +202,38 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     if not has_effects(call.args[1], functions):
                         block[i : i + 1] = set_by_default(s, name, call)
+
+
+def part_the_items(call: ast.Call, own: Collection[str], nodes: List[ast.AST]) -> None:
+    """`zip(*[iter(x)] * n)`, each n items of x together: nothing else in the function sees x, which may be a list."""
+    match call:
+        case ast.Call(
+            func=ast.Name(id="zip"),
+            args=[
+                ast.Starred(
+                    ast.BinOp(
+                        ast.List(elts=[ast.Call(func=ast.Name(id="iter"), args=[ast.Name(id=name)], keywords=[])]),
+                        ast.Mult(),
+                        ast.Constant(value=int(n)),
+                    )
+                )
+            ],
+            keywords=[],
+        ) if n > 1 and not {"zip", "iter"} & set(own):
+            if sum(isinstance(node, ast.Name) and node.id == name for node in nodes) == 1:
+                starts = ["", *map(str, range(1, n))]
+                call.args = [expression(f"{name}[{start}::{n}]", call) for start in starts]
+
+
+def give_the_axes(call: ast.Call, numpy: str) -> None:
+    """np.array(x, ndmin=1): axes in front, up to two, are those that np.atleast_1d or np.atleast_2d puts there."""
+    for k in call.keywords:
+        match k:
+            case ast.keyword(arg="ndmin", value=ast.Constant(value=1 | 2 as n)):
+                rest = [other for other in call.keywords if other is not k]
+                array = ast.copy_location(ast.Call(call.func, call.args, rest), call)
+                call.func, call.args, call.keywords = expression(f"{numpy}.atleast_{n:d}d", call), [array], []
+                return
 
 
 def show_the_dict(call: ast.Call, own: Collection[str]) -> None:
