@@ -161,7 +161,7 @@ def added_to(ctx: Context) -> set[str]:
             if name in ctx.calls.source.functions and (id(s) in inside or ctx.calls.calls_itself(name)):
                 parts = ctx.calls.read_in_parts(name)
                 found |= {e.name for p, e in ctx.calls.given(call).items() if p in parts and isinstance(e, Var)}
-    return found
+    return {n for n in found if ctx.definitions[n] == 1}
 
 
 PARTIAL = ("operator.ifexp", "operator.and", "operator.or", ir.LAMBDA)  # not all of their operands are computed
