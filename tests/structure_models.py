@@ -17215,3 +17215,21 @@ def f(x):
 """,
     m(5, 3),
 )
+case(
+    "a list that is taken apart while it has items",
+    """import numpy as np
+
+
+def f(x):
+    st = [x[0]]
+    for i in range(1, len(x)):
+        st.append(x[i] ** 2)
+    s = 0.0
+    while st:
+        s = np.sin(s) + st.pop()
+        if st:
+            s += 0.5 * st[-1]
+    return s
+""",
+    v(5),
+)

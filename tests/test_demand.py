@@ -43,6 +43,8 @@ LOOPS = {
     "reads": "s = 0.0\n    for i in range(len(x)):\n        s += x[i] ** 2\n    return s",
     "stores": "y = np.zeros(len(x))\n    for i in range(len(x)):\n        y[i] = x[i] ** 2\n    return np.sum(y)",
     "overwrites": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] = y[i] ** 2\n    return np.sum(y)",
+    "takes apart": "L = []\n    for i in range(len(x)):\n        L.append(x[i] ** 2)\n    s = 0.0\n    while L:\n"
+    "        s = 1.0 * s + L.pop()\n    return s",
     "augments": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] *= x[i]\n    return np.sum(y)",
 }
 LOOPS_REFUSED: tuple[str, ...] = ()
