@@ -16932,3 +16932,423 @@ def f(v, idx):
     m(2, 3),
     [1, 0],
 )
+case(
+    "a helper reads items of the array that its result goes into",
+    """import numpy as np
+
+
+def energy(u, i):
+    a = u[i]
+    b = u[i - 1]
+    return np.sin(a) * b + a
+
+
+def f(x):
+    y = x * 1.0
+    for i in range(1, len(x)):
+        y[i] = energy(y, i)
+    return np.sum(y ** 2)
+""",
+    v(6),
+)
+case(
+    "a helper reads items of the array that its result goes into, and of another one",
+    """import numpy as np
+
+
+def energy(u, i):
+    return np.sin(u[i]) * u[i - 1]
+
+
+def f(x):
+    y = x * 1.0
+    for i in range(2, len(x)):
+        y[i] = energy(y, i) * y[i] + energy(y, i - 1) * energy(x, i) * y[i - 1]
+    return np.sum(y ** 2)
+""",
+    v(6),
+)
+case(
+    "a helper reads items of the array that its result is added to",
+    """import numpy as np
+
+
+def energy(u, i):
+    return np.sin(u[i]) * u[i - 1]
+
+
+def f(x):
+    y = x * 0.2
+    for i in range(1, len(x)):
+        y[i] += 0.3 * energy(y, i) * y[i - 1]
+        y[i] *= energy(y, i) + 1.5
+    return np.sum(y ** 2)
+""",
+    v(6),
+)
+case(
+    "a helper reads rows of the array that its result goes into",
+    """import numpy as np
+
+
+def energy(u, i, k):
+    return np.sin(u[i]) * u[i - 1] * k
+
+
+def f(x, k):
+    y = x * 1.0
+    for i in range(1, len(x)):
+        y[i] += energy(y, i, k)
+        y[i - 1] = energy(y, i, k) + energy(y, i - 1, k * y[i, 0])
+    return np.sum(y ** 2)
+""",
+    m(5, 3),
+    1.3,
+)
+case(
+    "a helper reads items of an array, in branches of a loop",
+    """import numpy as np
+
+
+def energy(u, i):
+    return np.sin(u[i]) * u[i - 1]
+
+
+def f(x, k):
+    s = 0.0
+    for i in range(1, len(x)):
+        if x[i] > 0.4:
+            s += energy(x, i) * k
+        elif i > 3:
+            s += k * (energy(x, i - 1) if x[i - 1] > 0.3 else x[i])
+    return s
+""",
+    v(6),
+    1.3,
+)
+case(
+    "a helper reads items of an array, and hands it on to another one",
+    """import numpy as np
+
+
+def at(u, i):
+    return u[i] ** 2
+
+
+def energy(u, i):
+    return np.sin(at(u, i)) * u[i - 1] + at(u, i - 1)
+
+
+def f(x):
+    s = 0.0
+    i = 1
+    while i < len(x):
+        s += energy(x, i) * at(x, i)
+        i += 1
+    return s + np.sum(x ** 2)
+""",
+    v(6),
+)
+case(
+    "a helper reads items of an array, in choices",
+    """import numpy as np
+
+
+def at(u, i):
+    return u[i] ** 2
+
+
+def f(x):
+    s = 0.0
+    for i in range(1, len(x)):
+        s += np.where(x[i] > 0.4, at(x, i), at(x, i - 1) * s * 0.01)
+        s += max(at(x, i), 0.2) + abs(at(x, i) - 0.3)
+    return s
+""",
+    v(6),
+)
+case(
+    "a helper reads items of an array, in comprehensions",
+    """import numpy as np
+
+
+def at(u, i):
+    return u[i] ** 2
+
+
+def f(x):
+    ys = [at(x, i) * at(x, i - 1) for i in range(1, len(x))]
+    return sum(ys) + sum(at(x, i) for i in range(len(x)))
+""",
+    v(6),
+)
+case(
+    "a helper reads items of a matrix around one of them",
+    """import numpy as np
+
+
+def lap(u, i, j):
+    return u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1] - 4.0 * u[i, j] ** 2
+
+
+def f(u):
+    v = np.zeros_like(u)
+    for t in range(2):
+        for i in range(1, u.shape[0] - 1):
+            for j in range(1, u.shape[1] - 1):
+                v[i, j] = u[i, j] + 0.1 * lap(u, i, j) + 0.1 * lap(v, i, j)
+    return np.sum(v ** 2)
+""",
+    m(5, 3),
+)
+case(
+    "a helper that returns early reads items of an array in a loop that is left",
+    """import numpy as np
+
+
+def at(u, i):
+    if u[i] > 0.9:
+        return u[i]
+    if i == 0:
+        return u[i] * 2.0
+    return u[i] * u[i - 1]
+
+
+def f(x):
+    s = 0.0
+    for i in range(len(x)):
+        s = 0.5 * s + at(x, i)
+        if s > 1e3:
+            return s * 2.0
+    return s
+""",
+    v(6),
+)
+case(
+    "a helper that returns a pair reads rows of a matrix",
+    """import numpy as np
+
+
+def two(u, i, w):
+    return u[i] * w, u[i - 1] + w[0]
+
+
+def f(u, w):
+    s = 0.0
+    r = np.zeros(3)
+    for i in range(1, len(u)):
+        a, b = two(u, i, w)
+        s += np.sum(b * b) * 0.1
+        r = r + a
+    return s + np.sum(r ** 2)
+""",
+    m(5, 3),
+    v(3),
+)
+case(
+    "a helper reads items of an array that is bound anew",
+    """import numpy as np
+
+
+def at(u, i):
+    return u[i] ** 2
+
+
+def f(x):
+    y = x * 2.0
+    s = 0.0
+    for t in range(3):
+        for i in range(len(y)):
+            s += at(y, i) * at(x, i)
+        y = y * y
+    return s
+""",
+    v(6),
+)
+case(
+    "a helper writes an item of an array and reads those of another one",
+    """import numpy as np
+
+
+def relax(u, b, w, i):
+    t = b[i] * u[i - 1] + b[i - 1] * w
+    for j in range(2):
+        u[i] += 0.1 * np.sin(t * u[i]) * b[i - j]
+
+
+def f(b, w):
+    u = b * 2.0
+    for k in range(2):
+        for i in range(1, len(b)):
+            relax(u, b, w, i)
+    return np.sum(u ** 2)
+""",
+    v(6),
+    1.3,
+)
+case(
+    "a helper writes an item of an array, reads those of another one, and returns a number",
+    """import numpy as np
+
+
+def relax(u, b, i):
+    t = b[i] * u[i - 1] + b[i - 1]
+    u[i] += np.sin(t * u[i])
+    return t * b[i]
+
+
+def f(b):
+    u = b * 2.0
+    s = 0.0
+    for i in range(1, len(b)):
+        r = relax(u, b, i)
+        s += r * r
+    return np.sum(u ** 2) + s
+""",
+    v(6),
+)
+case(
+    "a helper writes items next to a place, and returns early",
+    """import numpy as np
+
+
+def upd(u, k, w):
+    i = k + 1
+    t = u[i] * w
+    if t > 0.1:
+        u[i] = t * u[k]
+    else:
+        u[i] = np.sin(t)
+        return
+    u[k] += u[i]
+
+
+def f(x):
+    y = x.copy()
+    for i in range(len(x) - 1):
+        upd(y, i, x[i])
+    return np.sum(y ** 2)
+""",
+    v(6),
+)
+case(
+    "a helper writes all items of an array, in a loop",
+    """import numpy as np
+
+
+def step(u, a):
+    for i in range(1, len(u) - 1):
+        u[i] = u[i] + a * u[i] * (u[i + 1] - u[i - 1])
+
+
+def f(x, a, nt: int):
+    y = x.copy()
+    for i in range(nt):
+        step(y, a)
+    return np.sum(y ** 2)
+""",
+    v(6),
+    0.3,
+    3,
+)
+case(
+    "a helper writes items of an array through another one",
+    """import numpy as np
+
+
+def put(u, i, v):
+    u[i] = v
+
+
+def upd(u, i, w):
+    put(u, i, np.sin(u[i - 1]) * w)
+    put(u, i - 1, u[i] * w)
+
+
+def f(x):
+    y = x.copy()
+    for i in range(1, len(x)):
+        upd(y, i, x[i])
+    return np.sum(y ** 2)
+""",
+    v(6),
+)
+case(
+    "a helper writes an item of an array and returns a number, in a loop that is left",
+    """import numpy as np
+
+
+def upd(u, i, w):
+    old = u[i]
+    u[i] = np.sin(u[i - 1]) * w
+    return abs(u[i] - old)
+
+
+def f(x):
+    y = x.copy()
+    s = 0.0
+    for i in range(1, len(x)):
+        s += upd(y, i, x[i])
+        if s > 1e4:
+            break
+    return np.sum(y ** 2) + s
+""",
+    v(6),
+)
+case(
+    "a helper writes an item of an array and returns the next place",
+    """import numpy as np
+
+
+def push(buf, n, v):
+    buf[n] = v
+    return n + 1
+
+
+def f(x):
+    y = np.zeros(len(x) + 1)
+    n = 0
+    for i in range(1, len(x)):
+        if x[i] > 0.3:
+            n = push(y, n, x[i] * x[i - 1])
+    return np.sum(y ** 2)
+""",
+    v(6),
+)
+case(
+    "a helper writes a row of a matrix item by item",
+    """import numpy as np
+
+
+def relax(u, i, m):
+    for j in range(1, m):
+        u[i, j] = np.sin(u[i, j - 1]) * u[i - 1, j]
+
+
+def f(x):
+    y = x.copy()
+    n, m = y.shape
+    for i in range(1, n):
+        relax(y, i, m)
+    return np.sum(y ** 2)
+""",
+    m(5, 3),
+)
+case(
+    "a list that is taken apart while it has items",
+    """import numpy as np
+
+
+def f(x):
+    st = [x[0]]
+    for i in range(1, len(x)):
+        st.append(x[i] ** 2)
+    s = 0.0
+    while st:
+        s = np.sin(s) + st.pop()
+        if st:
+            s += 0.5 * st[-1]
+    return s
+""",
+    v(5),
+)

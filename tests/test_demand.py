@@ -43,6 +43,8 @@ LOOPS = {
     "reads": "s = 0.0\n    for i in range(len(x)):\n        s += x[i] ** 2\n    return s",
     "stores": "y = np.zeros(len(x))\n    for i in range(len(x)):\n        y[i] = x[i] ** 2\n    return np.sum(y)",
     "overwrites": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] = y[i] ** 2\n    return np.sum(y)",
+    "takes apart": "L = []\n    for i in range(len(x)):\n        L.append(x[i] ** 2)\n    s = 0.0\n    while L:\n"
+    "        s = 1.0 * s + L.pop()\n    return s",
     "augments": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] *= x[i]\n    return np.sum(y)",
 }
 LOOPS_REFUSED: tuple[str, ...] = ()
@@ -61,6 +63,107 @@ def test_loops_over_elements_take_linear_time(name: str) -> None:
     began = time.process_time()
     assert np.allclose(grad(x), 2.0 * x)
     assert time.process_time() - began < 5.0  # with such arrays: a minute
+
+
+# Helpers that read or write one element of what they are given: functions `f` of vectors, and how they do it.
+TOUCHING = {
+    "read": ("def at(a, i):\n    return a[i] ** 2\n", "", "s += at(x, i)", "s"),
+    "read in lines": (
+        "def at(a, i):\n    b = a[i]\n    if b > 0.5:\n        return b * np.sin(b)\n    return a[i - 1] * b\n",
+        "",
+        "s += at(x, i)",
+        "s",
+    ),
+    "read by themselves": (
+        "def at(a, i, j):\n    if j - i == 1:\n        return a[i] ** 2\n    k = (i + j) // 2\n"
+        "    return at(a, i, k) + at(a, k, j)\n",
+        "s = at(x, 0, len(x))",
+        "pass",
+        "s",
+    ),
+    "read of what is written": (
+        "def at(a, i):\n    return np.sin(a[i]) * a[i - 1]\n",
+        "y = x * 1.0",
+        "y[i] = at(y, i)",
+        "np.sum(y)",
+    ),
+    "read by others": (
+        "def at(a, i):\n    return a[i] ** 2\n\n\ndef two(a, i):\n    return at(a, i) * at(a, i - 1)\n",
+        "",
+        "s += two(x, i)",
+        "s",
+    ),
+    "written": ("def put(a, i, e):\n    a[i] = e\n", "y = x * 1.0", "put(y, i, y[i] ** 2)", "np.sum(y)"),
+    "written and read": (
+        "def put(a, i, e):\n    t = a[i] * e\n    a[i] = np.sin(t)\n    a[i - 1] = a[i] * t\n",
+        "y = x * 1.0",
+        "put(y, i, x[i])",
+        "np.sum(y)",
+    ),
+    "swapped": (
+        "def swap(a, i, j):\n    a[i], a[j] = a[j], a[i]\n",
+        "y = x ** 2",
+        "swap(y, i, i - 1)",
+        "np.sum(y * x)",
+    ),
+    "written by others": (
+        "def put(a, i, e):\n    a[i] = e\n\n\ndef two(a, i):\n    put(a, i, a[i] ** 2)\n    put(a, i - 1, a[i])\n",
+        "y = x * 1.0",
+        "two(y, i)",
+        "np.sum(y)",
+    ),
+    "captured": (
+        "",
+        "y = x * 1.0\n\n    def put(i, e):\n        y[i] = e * y[i - 1]\n",
+        "put(i, x[i])",
+        "np.sum(y)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOUCHING)
+@pytest.mark.parametrize("emit", ["vjp", "jvp"])
+def test_helpers_that_touch_elements_take_linear_time(name: str, emit: str) -> None:
+    """No zeros of the full size for each call, and no copies of all of the array."""
+    helper, before, body, result = TOUCHING[name]
+    lines = (
+        f"def f(x):\n    s = 0.0\n    {before}\n    for i in range(1, len(x)):\n        {body}\n    return {result}\n"
+    )
+    f = derived(f"import numpy as np\n\n\n{helper}\n\n{lines}", emit=(emit,))[f"f_{emit}"]
+
+    def call(n: int) -> None:
+        x = np.linspace(0.1, 0.9, n)
+        f(x, out_bar=1.0) if emit == "vjp" else f(x, x_dot=x)
+
+    peaks = []
+    for n in (500, 2_000):
+        call(n)
+        tracemalloc.start()
+        call(n)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 6 * peaks[0] + 10_000  # with copies of the array: 16 times as much
+    began = time.process_time()
+    call(50_000)
+    assert time.process_time() - began < 4.0  # with zeros of the full size: a quarter of a minute
+
+
+def test_a_helper_that_sweeps_keeps_its_call() -> None:
+    source = """import numpy as np
+
+
+def step(u, a):
+    for i in range(1, len(u) - 1):
+        u[i] += a * u[i] * (u[i + 1] - u[i - 1])
+
+
+def f(x, a):
+    u = x.copy()
+    for t in range(3):
+        step(u, a)
+    return np.sum(u ** 2)
+"""
+    assert "_step_rev(" in differentiate(source, Request(functions=("f",), emit=("vjp",)))
 
 
 def test_a_linear_stencil_keeps_nothing() -> None:

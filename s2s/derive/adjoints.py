@@ -141,6 +141,8 @@ class Adjoints:
         self.masked_calls: list[str] = []  # reverses of helpers that are handed one
         self.infinite: dict[str, bool] = {}  # see `may_be_infinite`
         self.filled: Shape | None = None  # of an array that is written as a whole, by a value of unknown rank
+        self.added: list[str] = []  # names to whose adjoints calls of the group in work add in place
+        self.apart = False  # what is pulled is not added as it is, and where it is: nothing is added in place
         self.unpacked: dict[str, int] = {}  # how long vectors are that the statement at hand takes apart
         self.survey = survey(ctx)
 
@@ -534,6 +536,7 @@ class Adjoints:
 
     def settle(self, unit: list[Stmt], own: str | None, sink: Collected, st: State) -> list[Stmt]:
         """The statements that add what a group contributes; `own` is the variable that the group assigns."""
+        self.own_added(st)
         self.prepare(sink)
         order = self.reading_order(unit)
         names = sorted(sink.by_name, key=lambda n: (n == own, order.get(n, 0)))
@@ -557,6 +560,16 @@ class Adjoints:
                 adjoint = replace(adjoint, owned=False)
             self.accumulate_own(own, sink.by_name[own], adjoint, st)
         return self.out
+
+    def own_added(self, st: State) -> None:
+        """The adjoints that calls of a group add to are arrays of their own before them."""
+        calls, self.out = self.out, []
+        for name in dict.fromkeys(self.added):
+            if name not in self.pinned:
+                self.own_whole(name, st)
+                st[name] = replace(st[name], masked=False)
+        self.out += calls
+        self.added = []
 
     def reaches_by_view(self, own: str, names: Iterable[str]) -> bool:
         """Whether a statement that binds x anew reads a view of the old x: `v = x[1:]`, then `x = v.copy()`."""

@@ -30,7 +30,7 @@ from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import SCALAR, Length, Shape, Shapes, unknown
 from s2s.analysis.tangles import tangled
 from s2s.derive import handing, outside, updates
-from s2s.derive.owned import all_arguments, rebound_items, same_object
+from s2s.derive.owned import all_arguments, is_size, rebound_items, same_object
 from s2s.derive.refusals import SHAPES, refuse
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
@@ -85,7 +85,8 @@ class Wanted:
     name: str
     mode: str  # "rev", "jvp", or "grad": the reverse from 1.0, of a number
     active: tuple[str, ...]
-    written: tuple[str, ...] = ()  # parameters that the helper writes into
+    written: tuple[str, ...] = ()  # parameters whose cotangents are changed in place: the helper writes into them, or
+    # reads parts of them, see `Pull.added_to`
     left_out: frozenset[str] = frozenset()  # of these, the ones that the derivative is not given: it does not read them
     requests: list[dict[str, Fact]] = field(default_factory=list)
     masked: bool = False  # whether a call hands over a cotangent that is zero where no branch was taken: see `Adjoint`
@@ -125,6 +126,7 @@ class Calls:
     held: dict[str, tuple[frozenset[str], frozenset[str], Items]] = field(default_factory=dict)  # see `holding`
     keyed: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)  # see `read_under`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
+    parted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `read_in_parts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
     handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `handing.handed_back`
@@ -398,6 +400,35 @@ class Calls:
         read = Counter(e.array.name for e in nodes if isinstance(e, ir.Index) and isinstance(e.array, Var))
         bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
         return [e for p, e in self.given(call).items() if p not in bound and used[p] == read[p]]
+
+    def read_in_parts(self, name: str) -> frozenset[str]:
+        """The parameters of a helper of which it reads parts under keys, and nothing else: what its reverse does with
+        their adjoints is to add to parts of them."""
+        if name not in self.parted:
+            self.parted[name] = frozenset()  # for helpers that call this one in their turn
+            f = self.prepare(name).function
+            nodes = [e for s in ir.statements(f.body) for e in ir.nodes(s)]
+            used = Counter(e.name for e in nodes if isinstance(e, Var))
+            read = Counter(e.array.name for e in nodes if isinstance(e, ir.Index) and isinstance(e.array, Var))
+            read += Counter(n for e in nodes if is_measure(e) for n in ir.reads(e))
+            handed = [
+                (call.fn[6:], q, e.name)
+                for call in nodes
+                if isinstance(call, Op) and call.fn.startswith("local.") and call.fn[6:] in self.source.functions
+                for q, e in self.given(call).items()
+                if isinstance(e, Var)
+            ]
+            bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
+            found = frozenset(n for n in f.names if n not in bound) - self.writes(name) - self.takes(name)[0]
+            before: frozenset[str] | None = None
+            while found != before:  # what it hands to itself is read as it is here
+                before = found
+                on = Counter(
+                    n for inner, q, n in handed if q in (before if inner == name else self.read_in_parts(inner))
+                )
+                found = frozenset(n for n in before if used[n] == read[n] + on[n] > 0)
+            self.parted[name] = found
+        return self.parted[name]
 
     def takes(self, name: str) -> tuple[frozenset[str], frozenset[str]]:
         """The parameters of a helper, and parts of them, that it takes for containers, and those taken for arrays."""
@@ -1121,7 +1152,8 @@ class Calls:
     def reverse_in_place(
         self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...], written: tuple[str, ...]
     ) -> Wanted:
-        """The reverse of a helper that writes into some of its arguments."""
+        """The reverse of a helper that changes the adjoints of some of its arguments in place: of those that it writes
+        into, and of those of which the adjoint is added to."""
         depends = self.depends(name, active)
         return self.request(ctx, "rev", name, bound, tuple(p for p in active if p in depends or p in written), written)
 
@@ -1225,6 +1257,13 @@ class Calls:
         message = f"`{name}` calls itself with more lists or tuples around `{param}` at every depth"
         help_ = "give it numbers or arrays, or fill a list in a loop"
         return Diagnostic("S236", message, f.origin.span if f.origin else None, "", (help_,))
+
+
+def is_measure(e: Expr) -> bool:
+    """`len(x)`, `x.shape`"""
+    if isinstance(e, Op) and e.fn == "builtins.len":
+        return isinstance(e.args[0], Var)
+    return isinstance(e, ir.Attribute) and is_size(e) and isinstance(e.value, Var)
 
 
 def parts_named(f: ir.Function) -> ir.Function:

@@ -399,9 +399,11 @@ class Pull(Adjoints):
         test, zero, of = value.args
         names = {zeros.root(w) for w in asked}
         rest, whole = Collected(), Collected()
+        around, self.apart = self.apart, True
         self.pull(of, of, replace(value, args=(self.ctx.tree(test), zero, g)), gshape, rest)
         e = renewed(of, self.ctx.temps)  # what is pulled twice gets names for each time
         self.pull(e, e, g, gshape, whole)
+        self.apart = around
         for name, found in rest.by_name.items():
             for c in whole.by_name.get(name, ()) if name in names else found:
                 sink.add(name, c)
@@ -1346,12 +1348,21 @@ class Pull(Adjoints):
                     f"`{self.ctx.base.get(e.name, e.name)}` may be a list or an array, and is handed on as a whole"
                 )
                 refuse(self.ctx, value, "S236", message, "make an array of it: `np.array(...)`")
-        reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
+        added = self.added_to(name, bound, tuple(active)) if held is None and key is None else {}
+        bars: list[Expr] = []
+        args = self.ctx.calls.arguments(self.ctx, name, bound)
+        if added:
+            w = self.ctx.calls.reverse_in_place(self.ctx, name, bound, tuple(active), tuple(added))
+            reverse, given = w.name, w.increments
+            bars = [Var(bar(added[p])) for p in w.given_bars]
+            args = tuple(e for p, e in zip(bound, args, strict=True) if p not in w.left_out)
+            self.added += [added[p] for p in w.given_bars]
+        else:
+            reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
         if any(map(self.is_masked, g.items if isinstance(g, ir.Sequence) else (g,))):
             self.masked_calls.append(reverse)
         g = self.ctx.simplify(self.ctx.resolve(g))
-        args = self.ctx.calls.arguments(self.ctx, name, bound)
-        call = Op(f"local.{reverse}", (*args, g))
+        call = Op(f"local.{reverse}", (*args, *bars, g))
         if len(given) == 1:
             p = given[0]
             self.facts.derived[call.fn] = self.facts.number(bound[p])
@@ -1363,6 +1374,8 @@ class Pull(Adjoints):
                 self.into_fresh(bound[p], call, sink, inside=p in self.ctx.calls.takes(name)[0])
                 return
         if not given:
+            if added:
+                self.out.append(ir.Inert("", (call,)))
             return
         targets = tuple(self.own_name(f"{p}_inc", name, p, self.ctx.names.of(key or value)) for p in given)
         for t, p in zip(targets, given, strict=True):
@@ -1374,6 +1387,31 @@ class Pull(Adjoints):
                 sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
             else:
                 self.into_argument(name, p, bound[p], Var(t), sink, self.ctx.calls.parts_of(name, p))
+
+    def added_to(self, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> dict[str, str]:
+        """The parameters of a helper to whose adjoints its reverse adds in place, and the arrays that they are here.
+
+        That is so for arrays of which the helper reads parts, where it is called again and again: in a loop, or by
+        itself. Zeros of the full size for each call would take longer than the call.
+
+            s_bar = ...
+            _flux_rev(u, i, u_bar, s_bar)
+        """
+        calls, aliases = self.ctx.calls, self.ctx.aliases
+        if self.apart:
+            return {}
+        found: dict[str, str] = {}
+        parted = calls.read_in_parts(name) & {*calls.depends(name, active)}
+        for p in (p for p in active if p in parted):
+            e = self.ctx.tree(bound[p])
+            if not isinstance(e, Var) or e.name in self.ctx.temps or self.ctx.definitions[e.name] != 1:
+                continue
+            again = bool(self.idle_tests) or e.name in self.ctx.bars or calls.calls_itself(name)
+            whole = aliases.path(e.name) == (e.name, ROOT) and not self.shadows((e.name,))
+            once = sum(e.name in ir.reads(self.ctx.tree(x)) for x in bound.values()) == 1
+            if again and whole and once and not self.facts.is_scalar(e) and not self.is_container(e.name):
+                found[p] = e.name
+        return found
 
     def own_name(self, wish: str, *key: object) -> str:
         """A name that nothing before it binds for this statement: what is pulled back twice has two."""

@@ -578,6 +578,8 @@ class Stores(Pull):
             for c in (c for contributions in sink.by_name.values() for c in contributions):
                 c.whole |= not c.to_all  # `+=` is not that of its items
         self.prepare(sink)
+        adds = root in self.added  # helpers that are called add to parts of it: behind the place that is cleared
+        self.own_added(st)
         named, self.out = self.out, ready
         if names:
             self.out.append(ir.Unpack(names, item))
@@ -605,7 +607,7 @@ class Stores(Pull):
                         kept, c.expr = True, rest
                         break
             own = [c for c in own if c.expr != ZERO]
-        same = [c for c in own if c.place == place and not c.scatter] if not kept else []
+        same = [c for c in own if c.place == place and not c.scatter] if not kept and not adds else []
         rest_ = [c for c in own if not any(c is x for x in same)]
         direct = [c for c in own if any(n == g for n in ir.walk(c.expr))]
         # one that reads g comes before the others change it; one that binds a slot anew before those of its elements
@@ -617,6 +619,7 @@ class Stores(Pull):
         copied = (len(direct) > 1) if kept else bool(rest_) and bool(direct)
         views = any(rules.may_alias(e) and g.name in ir.reads(e) for x in named for e in ir.expressions(x))
         copied = copied or (views and (not kept or bool(rest_)))  # a view of g must not see what becomes of the place
+        copied |= adds
         if copied:
             read = place if single or self.is_copied_read(s.target) else method("copy", item)
             self.out.append(Assign(g.name, read))
@@ -635,6 +638,9 @@ class Stores(Pull):
         def of(e: Expr) -> Expr:
             return self.ctx.simplify(in_place(e))
 
+        if adds and not kept:
+            self.out.append(ir.Store(place, zero))
+            kept = True
         self.out += [map_statement(x, of) for x in named]
         order = self.reading_order(unit)
         self.masks.pop(now, None)
@@ -705,7 +711,9 @@ class Stores(Pull):
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         self.facts.names[g.name] = self.facts.of(s.target)
         sink = Collected()
+        around, self.apart = self.apart, True
         self.pull(s.value, target, g, SCALAR, sink)
+        self.apart = around
         sink.note_wholes(g)  # all that lies in the slot, whatever is known of where it goes
         self.prepare(sink)
         own = sink.by_name.pop(root, [])
@@ -808,8 +816,9 @@ class Stores(Pull):
                 g, gshape = self.stored_seed(g, region, shape, s.value, Var(root), fits=bool(s.update))
         after = Var(root, after=True) if shape == region else self.ctx.tree(s.value)
         self.filled = None if s.update or shape == region or shape.rank is not None else region
+        around, self.apart = self.apart, True
         self.pull(s.value, after, g, gshape, sink)
-        self.filled = None
+        self.filled, self.apart = None, around
         return self.settle(unit, root, sink, st)
 
     def measurable(self, unit: list[Stmt], s: ir.Store) -> tuple[list[Stmt], ir.Store]:
@@ -929,9 +938,14 @@ class Stores(Pull):
         )
         if active and wanted:
             refuse_draws(self.ctx, value)
-            w = calls.reverse_in_place(self.ctx, value.fn[6:], bound, tuple(active), tuple(written))
+            added = self.added_to(value.fn[6:], bound, tuple(active))
+            w = calls.reverse_in_place(self.ctx, value.fn[6:], bound, tuple(active), (*written, *added))
             bars: list[Expr] = []
             for p in w.given_bars:
+                if p in added:
+                    self.added.append(added[p])
+                    bars.append(Var(bar(added[p])))
+                    continue
                 if not self.shadows((roots[p],)):
                     self.own_whole(roots[p], st)
                     st[roots[p]] = replace(st[roots[p]], masked=False)

@@ -129,6 +129,7 @@ def survey(ctx: Context) -> Survey:
                         out.parents.update((a.name, n) for a in args if isinstance(a, Var) and a.name in ctx.temps)
                     case Index(array=Var(name=name)) if may_be_single(ctx, n) or picks_items(ctx, n):
                         out.careful.add(name)
+    out.careful |= added_to(ctx)
     second = [
         (s.target, s.value.name)
         for s in ir.statements(ctx.function.body)
@@ -143,6 +144,24 @@ def survey(ctx: Context) -> Survey:
             out.filled |= {name for e in reads if (name := fixed_item(e, ctx))}
     ctx.survey = out
     return out
+
+
+def added_to(ctx: Context) -> set[str]:
+    """Arrays to parts of whose adjoints the reverses of helpers may add: see `Pull.added_to`."""
+    found: set[str] = set()
+    inside = {
+        id(t)
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, ir.For | ir.While)
+        for t in ir.statements(s.body)
+    }
+    for s in ir.statements(ctx.function.body):
+        for call in ir.helper_calls(*ir.expressions(s)):
+            name = call.fn[6:]
+            if name in ctx.calls.source.functions and (id(s) in inside or ctx.calls.calls_itself(name)):
+                parts = ctx.calls.read_in_parts(name)
+                found |= {e.name for p, e in ctx.calls.given(call).items() if p in parts and isinstance(e, Var)}
+    return {n for n in found if ctx.definitions[n] == 1}
 
 
 PARTIAL = ("operator.ifexp", "operator.and", "operator.or", ir.LAMBDA)  # not all of their operands are computed

@@ -1190,13 +1190,20 @@ class Derivation:
         """What the reverse of a helper gives; `bars` are the cotangents that it changes in place."""
         call = f"{f.name}({', '.join(f.names)})"
         found = w.increments if bars else w.active
+        writes = self.calls.writes(w.helper)
+        added = tuple(p for p in w.given_bars if p not in writes)
+        into = _listed(tuple(b for p, b in zip(w.given_bars, bars, strict=True) if p in added)) if bars else ""
+        changed = tuple(b for p, b in zip(w.given_bars, bars, strict=True) if p not in added) if bars else ()
+        if added and not found and not changed:
+            doc = f"Adds to {into} what {call} contributes, from the cotangent of its result"
+            return doc + "."
         doc = f"Cotangent{'s'[: len(found) > 1]} of {_listed(found)} in {call}" if found else f"Reverse of {call}"
         if self.calls.has_result(w.helper):
             doc += f", from {'that' if found else 'the cotangent'} of its result"
-        if not bars:
-            return doc + "."
-        one = len(bars) == 1
-        return f"{doc}; {_listed(tuple(bars))} become{'s'[:one]} {'that' if one else 'those'} before the call."
+        if changed:
+            one = len(changed) == 1
+            doc += f"; {_listed(changed)} become{'s'[:one]} {'that' if one else 'those'} before the call"
+        return doc + (f"; what it contributes to {_listed(added)} is added to {into}." if added else ".")
 
     def primal(self, name: str) -> ir.Function:
         """A function that the frontend has made, as it is printed.

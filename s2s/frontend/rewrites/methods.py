@@ -29,7 +29,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, TypeGuard, cast
 
-from s2s.frontend.rewrites import attributes, draws, holders, optional
+from s2s.frontend.rewrites import attributes, draws, holders, optional, parts
 from s2s.frontend.rewrites.objects import (
     OF_ARRAYS,
     OF_LISTS,
@@ -205,6 +205,7 @@ class _Writing:
         self.pending: list[list[ast.stmt]] = []  # what is written before the statements in work, outermost first
         self.standing: set[ast.Call] = set()  # calls of functions that call themselves
         self.temps: set[str] = set()  # names of values inside of a statement of the user
+        self.loops = 0  # around the statement in work
 
     # ------------------------------------------------------------ which calls
 
@@ -265,6 +266,7 @@ class _Writing:
                     self.starts,
                     self.picks,
                     self.exchanges,
+                    self.touches,
                 )
                 if self.affects(node) or self.reads_as_array(call, node) or any(ask(call, node) for ask in asked):
                     return node, None, None
@@ -283,7 +285,7 @@ class _Writing:
         if len(found) != 1 or len(names) != 1 or self.lowering.name_bindings[func.id].stores:
             return None
         plain = not (found[0].decorator_list or found[0].args.defaults or found[0].args.kw_defaults)
-        return found[0] if plain and self.is_put(found[0]) else None
+        return found[0] if plain and (self.is_put(found[0]) or self.touches_captured(found[0])) else None
 
     def is_put(self, function: ast.FunctionDef) -> bool:
         """Whether the text of a function inside of this one has to stand where it is called."""
@@ -542,6 +544,17 @@ class _Writing:
             found = found.union(*near)
         return len(found & arrays) > 1
 
+    def touches(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function that is called in a loop writes into some items of an array only: which ones these are is
+        seen where its text stands. Of a call, all of the array would be kept for the way back, each time."""
+        if not self.loops:
+            return False
+        return bool(parts.touched(function, self.lowering.names.functions))
+
+    def touches_captured(self, function: ast.FunctionDef) -> bool:
+        """The same for arrays that a function inside of this one captures."""
+        return bool(self.loops and parts.touched(function, {}, free_names(function)))
+
     def picks(self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None = None) -> bool:
         """Whether a function does nothing but pick items of a list that it is given, and one of them is changed here,
         or, of a list that the caller gives, its attributes are read."""
@@ -604,9 +617,12 @@ class _Writing:
     def block(self, body: List[ast.stmt], stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for s in body:
+            looped = isinstance(s, ast.For | ast.While)
+            self.loops += looped
             for inner in blocks_of(s):
                 inner[:] = self.block(inner, stack)
                 self.lowering.forget_bindings()
+            self.loops -= looped
             out += self.statement(s, stack)
         return out
 

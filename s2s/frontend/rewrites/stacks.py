@@ -201,6 +201,8 @@ def known_use(n: ast.Name, parents: dict[int, ast.AST], least: dict[str, int | N
             return lowest is not None and lowest >= 0
         case ast.Call(func=ast.Name(id="len"), args=[_]):
             return True
+        case ast.While(test=test) | ast.If(test=test):
+            return test is n
     return False
 
 
@@ -309,6 +311,8 @@ class Drain(ast.NodeTransformer):
                 out.append(parsed(f"{self.top} -= 1", s))
                 if isinstance(s, ast.Expr) and popped(s.value) == self.name:
                     continue
+            if isinstance(s, ast.While | ast.If) and isinstance(s.test, ast.Name) and s.test.id == self.name:
+                s.test = expression(f"{self.top} > 0", s.test)  # whether there is an item
             for field, value in ast.iter_fields(s):
                 if isinstance(value, ast.expr):
                     setattr(s, field, self.visit(value))
