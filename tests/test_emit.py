@@ -414,6 +414,23 @@ def test_import_lines() -> None:
     ]
 
 
+def test_an_import_that_a_try_statement_holds_stands_once() -> None:
+    text = agrees("""
+        try:
+            import numpy as np
+
+            HAS = True
+        except ImportError:
+            import math as np
+
+            HAS = False
+
+        def f(x, y):
+            return np.sin(x) * y
+    """)
+    assert text.count("import numpy as np") == 1
+
+
 def test_only_what_is_read_is_copied() -> None:
     text = agrees(IMPORTS["a helper that calls a helper"])
     assert "unused" not in text and "random" not in text

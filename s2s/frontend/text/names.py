@@ -221,7 +221,8 @@ class Imports:
         if name not in self.names or ((again or known) and self.names[name] != canonical):
             self.names[name], self.lines[name] = canonical, line
             return
-        new = self.names[name] == canonical and line not in self.lines[name].split("\n")
+        there = map(str.strip, self.lines[name].split("\n"))  # in a try statement, too
+        new = self.names[name] == canonical and line not in there
         if new and line.startswith("import "):  # `import numpy` and `import numpy.linalg` both bind numpy
             self.lines[name] += "\n" + line
 
