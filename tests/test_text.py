@@ -72,6 +72,14 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    q_saved.append(q[:].copy())\n    q[:] = 2.0 * u\n    q[1:] -= u[:-1]\n    u_saved.append(u)",
         ("q1_saved", "q[1:] = "),
     ),
+    "bounds that are constants of the module": (
+        "LOW = 1e-9\nINF = 1e400\n\n\n# s2s: x (n,)\ndef f(x):\n    return np.sum(np.maximum(x, LOW)) + "
+        "np.sum(np.minimum(x, INF))\n",
+        "vjp",
+        "x_bar = np.heaviside(x - LOW, 0.5) * out_bar\n"
+        "x_bar += np.heaviside(np.where(INF == x, 0.0, INF - x), 0.5) * out_bar",
+        (),
+    ),
     "a size that an object holds, which has no tangent": (
         "def f(model, u):\n    return np.eye(model.dim) @ model.x + u\n",
         "jvp",

@@ -231,6 +231,12 @@ class Facts:
     def is_integer(self, e: Expr) -> bool:
         return self.of(e).kind == "int"
 
+    def is_finite(self, e: Expr) -> bool:
+        """Whether a value is a number of the module that is written out, and is not infinite."""
+        if not isinstance(e, Var) or self.calls is None or e.name not in self.calls.module_numbers:
+            return False
+        return self.of(e) is self.calls.numbers[e.name] and e.name in self.calls.finite
+
 
 def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     """The fact of a variable with two definitions."""

@@ -64,6 +64,7 @@ CONSTANTS = ("pi", "e", "inf", "nan")  # numbers of both `math` and `numpy`
 # What constants of the module are made with, so that the shapes of arrays among them are known.
 OF_CONSTANTS = ("array", "asarray", "float64", "sqrt", "exp", "log", "sin", "cos", "tan", "deg2rad", "radians")
 SIZED = ("zeros", "ones", "full", "eye", "identity", "arange", "linspace")
+NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")  # a number of a text
 
 
 @dataclass(frozen=True)
@@ -670,6 +671,12 @@ class Calls:
         """The module's constants that are numbers, or strings."""
         found = self.numbers.items()
         return frozenset(n for n, fact in found if fact.shape.rank == 0 and fact.kind not in aliases.CONTAINERS)
+
+    @cached_property
+    def finite(self) -> frozenset[str]:
+        """The module's constants that are written out as finite numbers."""
+        texts = ((n, self.source.constants.get(n, "")) for n in self.module_numbers)
+        return frozenset(n for n, text in texts if NUMBER.fullmatch(text) and np.isfinite(float(text)))
 
     def is_constant(self, name: str) -> bool:
         """Whether a name of the module, as `outside.module_names` gives it, stands for what can't be changed."""

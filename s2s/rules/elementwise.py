@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2s.rules.kinds import constant, elementwise
-from s2s.rules.tracing import h, is_finite_literal, is_integer, literal, pick
+from s2s.rules.tracing import h, is_finite, is_integer, literal, pick
 
 POSITIVE, UNIT, ABOVE_ONE = (0.3, 2.0), (-0.9, 0.9), (1.1, 3.0)
 QUOTIENT = ((3.1, 3.3), (0.7, 0.75))  # a / b stays between two integers
@@ -142,7 +142,7 @@ elementwise("np.sinc(x)", lambda g, x: h._sinc_slope(x) * g)
 
 def larger(g: Any, a: Any, b: Any) -> Any:
     """g where a > b, half of it at a tie, infinite ones included."""
-    if is_finite_literal(a) or is_finite_literal(b):
+    if is_finite(a) or is_finite(b):
         return np.heaviside(a - b, 0.5) * g
     return np.heaviside(np.where(a == b, 0.0, a - b), 0.5) * g  # inf - inf is nan
 

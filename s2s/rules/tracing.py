@@ -301,9 +301,12 @@ def pi(like: Any) -> Any:
     return like.make(Attribute(Var("math"), "pi")) if isinstance(like, Sym) else math.pi
 
 
-def is_finite_literal(a: Any) -> bool:
+def is_finite(a: Any) -> bool:
+    """Whether an operand is known to be a finite number: a literal, or a constant of the module that is one."""
     value = literal(a)
-    return value is not None and math.isfinite(value)
+    if value is None:
+        return isinstance(a, Sym) and ask(a, "is_finite") is True
+    return math.isfinite(value)
 
 
 def pick(condition: Any, a: Any, b: Any) -> Any:
