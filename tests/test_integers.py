@@ -466,3 +466,24 @@ def test_an_array_like_one_that_an_object_of_the_module_has(made: str, tmp_path:
     exec(differentiate_unformatted(source, Request("integral.py", functions=("f",), emit=("grad",))), space)
     with pytest.raises(AssertionError):
         space["f_grad"](0.7)
+
+
+TYPES = {  # what a dtype is called in the text: a parameter, or what follows from it
+    "a default that is a text": "def f(x, dt='float64'):\n    return np.sum(x.astype(dt) ** 2)",
+    "another name": "def f(x, kind: str):\n    dt = kind\n    return np.sum(x.astype(dt) ** 2)",
+    "one that may be left out": "def f(x, dt=None):\n    if dt is None:\n        dt = float\n"
+    "    return np.sum(np.array(x, dtype=dt) ** 2)",
+}
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_a_type_that_the_caller_names_is_asked(name: str) -> None:
+    result = differentiate("import numpy as np\n\n# s2s: x (n,)\n" + TYPES[name] + "\n", Request(emit=("grad", "jvp")))
+    made = checking.evaluate(result, "<derivative>")
+    x = np.array([0.3, 1.7])
+    for kind in ("float64", "float32"):
+        np.testing.assert_allclose(made["f_grad"](x, kind), 2 * x, rtol=1e-6)
+        np.testing.assert_allclose(made["f_jvp"](x, kind, x_dot=x)[1], 2 * x @ x, rtol=1e-6)
+    for call in (lambda: made["f_grad"](x, "int64"), lambda: made["f_jvp"](x, "int64", x_dot=x)):
+        with pytest.raises(AssertionError):
+            call()

@@ -24,6 +24,9 @@ from s2s.ir import Block, Const, Expr, Stmt, Var
 from s2s.rules.kinds import Reduction
 
 FLOATING = ("float", "any")
+FLOAT_TYPES = frozenset(
+    ["float", "float64", "float32", "longdouble", "d", "f", "complex", "complex64", "complex128", "cdouble", "csingle"]
+)
 OF_NUMBERS = (
     "scipy.integrate.quad",
     *(f"scipy.optimize.{n}" for n in ("brentq", "brenth", "ridder", "bisect", "toms748")),
@@ -230,6 +233,30 @@ class Facts:
 
     def is_integer(self, e: Expr) -> bool:
         return self.of(e).kind == "int"
+
+    def is_float_type(self, e: Expr, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a dtype is one of floats, or follows from what the output asks about it (`derive.integers`): that of
+        an array, and a parameter."""
+        match e:
+            case Const(value=value):
+                return value is None or value in FLOAT_TYPES
+            case ir.Attribute(name=name):
+                return name == "dtype" or name in FLOAT_TYPES
+            case ir.Op(fn="operator.ifexp", args=(_, one, other)):
+                return self.is_float_type(one, seen) and self.is_float_type(other, seen)
+            case ir.Op(fn="numpy.dtype", args=(inner,)):
+                return self.is_float_type(inner, seen)
+            case ir.Op(fn=fn):
+                return fn in ("numpy.result_type", "numpy.promote_types")
+            case Var(name=name):
+                every = [s for s in ir.statements(self.function.body) if name in ir.binds(s)]
+                if name in seen:
+                    return True
+                if not every and name not in self.function.names:
+                    return name in FLOAT_TYPES
+                values = [s.value for s in every if isinstance(s, ir.Assign)]
+                return len(values) == len(every) and all(self.is_float_type(v, seen | {name}) for v in values)
+        return False
 
     def is_finite(self, e: Expr) -> bool:
         """Whether a value is a number of the module that is written out, and is not infinite."""

@@ -108,6 +108,8 @@ class Dtypes:
         match e:
             case Var(name="complex") | Const(value="complex" | "complex64" | "complex128"):
                 return ALWAYS
+            case Var(name="float") if "float" not in {*self.values, *self.ctx.function.names}:
+                return ALWAYS  # the dtype
             case Var(name="int" | "bool" as n) if n not in self.values and n not in self.ctx.function.names:
                 return NEVER  # the dtype
             case Var(name=n) if n in self.containers():
@@ -119,7 +121,8 @@ class Dtypes:
             case Var(name=n):
                 found: set[frozenset[str]] = set()
                 if n not in self.values or n in self.ctx.function.names:
-                    found |= self.known(e) if facts.of(e).kind != "any" else {frozenset({n})}
+                    named = facts.of(e).kind in ("any", "str")  # of a text the dtype that it names is asked
+                    found |= {frozenset({n})} if named else self.known(e)
                 if n not in seen:
                     for value in self.values.get(n, []):
                         found |= self.clauses(value, seen | {n})
@@ -213,7 +216,7 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     made = dtypes.made()
     names = [n for n in ctx.function.names if n in ctx.aliases.of and not inside]
     wanted = {frozenset({n}) for n in names if facts.of(Var(n)).kind == "any" and n in active}
-    plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "str", "complex")}
+    plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "complex")}
     for e in (*(e for _, e in made), *dtypes.casts()):
         wanted |= dtypes.clauses(e)
     wanted = {c for c in wanted if c and not any(other < c for other in wanted if other)}

@@ -350,6 +350,8 @@ def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
         call = rule.bind(replace(value, args=args))
     except rules.RuleError as fault:
         refuse(ctx, value, fault.code, str(fault), *(fault.help or (WITHOUT, HOLD)))
+    if rule.converts and isinstance(dtype := call.values["dtype"], Var) and not ctx.facts.is_float_type(dtype):
+        refuse(ctx, value, "S302", rules.NO_CONVERSION, WITHOUT, HOLD)
     if value.fn in ("numpy.add", "numpy.multiply"):
         refuse_joined(ctx, value)
     by_item = rule.kind == "elementwise" and value.fn not in SUMS and ctx.facts.of(value).kind != "list"

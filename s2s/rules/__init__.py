@@ -26,7 +26,19 @@ from s2s.rules import (  # noqa: F401 (the tables)
     statistics,
     ufuncs,
 )
-from s2s.rules.kinds import COMPLEX, HOLOMORPHIC, OWN, TABLE, Call, Operand, Rule, load_scipy, lookup, lookup_complex
+from s2s.rules.kinds import (
+    COMPLEX,
+    HOLOMORPHIC,
+    NO_CONVERSION,
+    OWN,
+    TABLE,
+    Call,
+    Operand,
+    Rule,
+    load_scipy,
+    lookup,
+    lookup_complex,
+)
 from s2s.rules.numeric import NotNumeric
 from s2s.rules.shaping import LISTS_BY_RANK, MAY_SHARE, VIEWS, may_alias
 from s2s.rules.tracing import NO_FACTS, Facts, NoFacts, RuleError
@@ -57,6 +69,7 @@ def complex_rules() -> Iterator[Rule]:
 __all__ = [
     "LISTS_BY_RANK",
     "MAY_SHARE",
+    "NO_CONVERSION",
     "NO_FACTS",
     "OWN",
     "VIEWS",

@@ -28,7 +28,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from s2s import ir
-from s2s.ir import Const, Expr, Form, Op, Sequence
+from s2s.ir import Const, Expr, Form, Op, Sequence, Var
 from s2s.rules.tracing import (
     NO_FACTS,
     BranchError,
@@ -281,6 +281,11 @@ class Rule:
         """The names of the parts of the result, where it is a tuple."""
         return self.results(scope) if callable(self.results) else self.results
 
+    @property
+    def converts(self) -> bool:
+        """Whether its dtype has to be one of floats."""
+        return self.check is keeps_floats
+
     def verify(self, scope: dict[str, Any]) -> None:
         """Raises RuleError where the rule does not cover these options."""
         if self.check and (problem := self.check(scope)):
@@ -469,26 +474,31 @@ FLOATS = (None, float, complex, "float", "float64", "float32", "d", "f", "comple
 COMPLEX_DTYPES = ("complex", "complex64", "complex128", "cdouble", "csingle")
 
 
+FLOAT_NAMES = ("float", "float64", "float32", "dtype", "longdouble", *COMPLEX_DTYPES)
+
+
 def is_inexact_literal(e: Expr) -> bool:
     return isinstance(e, Const) and isinstance(e.value, float | complex)
+
+
+NO_CONVERSION = "a conversion to this dtype is not supported: only to a floating-point type"
 
 
 def keeps_floats(scope: dict[str, Any]) -> str | None:
     """A conversion to a floating-point type is the identity; one to integers has no derivative, and is refused."""
     dtype = scope.get("dtype")
     made = to_expr(dtype) if isinstance(dtype, Sym) else None
-    name = getattr(made, "name", "")
     if isinstance(made, Op) and made.fn == "numpy.result_type":
         wide = [to_expr(v) for k, v in scope.items() if isinstance(v, Sym) and k != "dtype"]
         if any(a in wide or is_inexact_literal(a) for a in made.args):
             return None
-    if (
+    elif (
         dtype in FLOATS
-        if not isinstance(dtype, Sym)
-        else name in ("float", "float64", "float32", "dtype", "longdouble", *COMPLEX_DTYPES)
+        if made is None
+        else (getattr(made, "name", "") in FLOAT_NAMES or (isinstance(made, Var) and made.name not in ("int", "bool")))
     ):
-        return None
-    return "a conversion to this dtype is not supported: only to a floating-point type"
+        return None  # which types a variable may be is asked of the facts: `derive.phrases.bind`
+    return NO_CONVERSION
 
 
 class Elementwise(Rule):
