@@ -17352,3 +17352,59 @@ def f(x):
 """,
     v(5),
 )
+
+case(
+    "a_mask_of_two_axes_before_a_subscript",
+    """
+import numpy as np
+
+def f(x, w):
+    s = x * 1.0
+    t = np.sum(s**3)
+    m = x[:, :, 0] > 0
+    s[:, 1] = w[0]
+    s[m, 1] = w[1] * 2.0
+    for i in range(1, 3):
+        s[m, i] = w[i]
+        t += np.sum(s[:, i - 1] ** 2)
+    return float(np.sum(s**2) + t)
+""",
+    np.linspace(-1.0, 1.3, 27).reshape(3, 3, 3),
+    np.array([0.4, 1.1, 0.7]),
+)
+
+case(
+    "the_last_axis_and_the_second_one",
+    """
+import numpy as np
+
+def f(x, w):
+    s = x * 1.0
+    t = np.sum(s**3)
+    s[:, 1] = w[0]
+    s[..., 1] = w[1] * 2.0
+    t += np.sum(s**2)
+    s[:, 0] = w[1]
+    s[None, 0] = w[0]
+    return float(np.sum(s**2) + t)
+""",
+    np.linspace(-1.0, 1.3, 12).reshape(2, 3, 2),
+    np.array([0.4, 1.1]),
+)
+
+case(
+    "a_tuple_of_subscripts_and_a_further_one",
+    """
+import numpy as np
+
+def f(x, w):
+    k = (0, 1)
+    s = x * 1.0
+    t = np.sum(s**3)
+    s[k] = w[0]
+    s[k, 2] = w[1] * 2.0
+    return float(np.sum(s**2) + t)
+""",
+    np.linspace(-1.0, 1.3, 9).reshape(3, 3),
+    np.array([0.4, 1.1]),
+)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 
 from s2s import ir
 from s2s.analysis.aliases import values_read
+from s2s.analysis.transfer import fact_of, key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.pull import aliased
@@ -27,6 +28,7 @@ from s2s.ir import Assign, Const, Expr, Index, Op, Var
 Indexed = tuple[str, int]  # a loop variable, or "", and a constant
 Axis = Indexed | None  # None for anything else
 Ranges = dict[str, "Counted"]
+EVERY = ir.Slice(None, None)
 Access = tuple[Axis, ...]  # along the first axes; any element where there is none
 
 
@@ -147,8 +149,25 @@ class Regions:
         if own is None or own.array != place.array or own.key == ir.ELLIPSIS:
             return own is not None and own.array == place.array
         mine, its = ir.key_items(own.key), ir.key_items(place.key)
-        every = ir.Slice(None, None)
-        return len(mine) <= len(its) and all(k in (x, every) for k, x in zip(mine, its, strict=False))
+        if len(mine) == 1 < len(its) and mine[0] != EVERY and not self.spans_axes(mine[0]):
+            return False  # `s[k]` of a tuple is not what `s[k, 0]` lies in
+        for i, (k, x) in enumerate(zip(mine, its, strict=False)):
+            if k == x or all(m == EVERY for m in mine[i:]):
+                continue
+            if k != EVERY or not self.spans_axes(x, single=True):
+                return False
+        return len(mine) <= len(its)
+
+    def spans_axes(self, key: Expr, single: bool = False) -> bool:
+        """Whether a subscript stands for axes of the array, of which the next one is not: no tuple of several ones.
+
+        single: for one axis, so that the next subscript is of the next axis: not an ellipsis, None, or a mask
+        """
+        key = self.ctx.tree(key)
+        kind = key_kind(key, self.ctx.facts)
+        if kind == "ints":
+            return fact_of(key, self.ctx.facts).kind == "int"
+        return kind in ("int", "slice") or (not single and kind != "any")
 
     def stores_into(self, n: Node, array: Var) -> bool:
         """Whether a node is a store into the array, which hands nobody the array."""
@@ -216,7 +235,7 @@ class Regions:
         out: list[Axis] = []
         for k in ir.key_items(self.ctx.tree(key)):
             found = affine(k)
-            if found is None and not isinstance(k, ir.Slice):
+            if not isinstance(k, ir.Slice) and (found is None or not self.spans_axes(k, single=True)):
                 break
             out.append(found)
         return tuple(out)
