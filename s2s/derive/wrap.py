@@ -646,7 +646,8 @@ class Derivation:
                 message = f"the result of `{f.name}` may be complex: a gradient needs a real result"
                 raise S2SError(Diagnostic("S405", message, span, "this is returned", help_))
             shape = found.shapes(fact.shape)
-            proven = not shape.over and found.shapes.has_axis(shape)  # of a sum, a part may be assumed to have axes
+            # not an item: of a structure, the axes of one are assumed of all
+            proven = shape.tail is not None and not shape.tail[1] and found.shapes.has_axis(shape)
             if (shape.rank not in (None, 0) or (shape.dims and shape.rank is None) or proven) and not numbers:
                 rank = f"has rank {shape.rank}" if shape.rank else "is an array"
                 raise S2SError(
