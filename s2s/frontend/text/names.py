@@ -605,7 +605,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     for name, value in values.items():
         once = counts[name] == 1 and name not in touched and name not in imports.names
         once = once and not when.is_late(value, when.bound[name])
-        once = once and not calls_late(value, when.bound[name], functions, when)
+        once = once and not calls_late(value, when.bound[name], functions, when, touched)
         if once:
             single[name] = value
         if once and is_literal(value, constants, imports):
@@ -657,9 +657,11 @@ def binds(s: ast.stmt) -> Iterator[str]:
             yield from (n.target.id for n in walk(e) if isinstance(n, ast.NamedExpr))
 
 
-def calls_late(e: ast.expr, line: int, functions: Mapping[str, FunctionNode], when: Moments) -> bool:
-    """Whether functions of the module that are called in a value of its own read what is bound again below: the value
-    has what they read at that time, `scale = _make()`."""
+def calls_late(
+    e: ast.expr, line: int, functions: Mapping[str, FunctionNode], when: Moments, touched: Collection[str]
+) -> bool:
+    """Whether functions of the module that are called in a value of its own read what is bound again below, or may
+    change: the value has what they read at that time, `scale = _make()`."""
     todo = {n.func.id for n in walk(e) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
     done: set[str] = set()
     while todo:
@@ -667,7 +669,7 @@ def calls_late(e: ast.expr, line: int, functions: Mapping[str, FunctionNode], wh
         done.add(name)
         if (function := functions.get(name)) is not None:
             read = set(free_names(function))
-            if any(when.bound.get(n, 0) > line for n in read - functions.keys()):
+            if any(when.bound.get(n, 0) > line or n in touched for n in read - functions.keys()):
                 return True
             todo |= read - done
     return False
