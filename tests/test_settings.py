@@ -114,6 +114,8 @@ def test_a_derivative_of_a_derivative_reads_it_too(project: Path) -> None:
 
 BOUND = {
     "by an import": "def _bind():\n    global K\n    from math import pi as K",
+    "by the dict of the module": 'def _bind():\n    globals()["K"] = 3.0',
+    "by its name": "import sys\n\n\ndef _bind():\n    sys.modules[__name__].K = 3.0",
     "in a class": "def _bind():\n    class Inside:\n        global K\n        K = 3.0",
 }
 
@@ -183,6 +185,15 @@ def test_what_is_no_setting_is_refused(name: str, project: Path) -> None:
 def test_whole_numbers_that_are_stored_into_are_noticed(project: Path) -> None:
     """Whether `np.full(3, WHOLE)` cuts off what is stored is known when it runs."""
     text = "def f(x):\n    a = np.full(3, WHOLE)\n    a[0] = x * x\n    return np.sum(a) * x\n"
+    primal, derived = made(project, {"model.py": HEAD + text}, "model", "--emit", "value_and_grad,jvp")
+    with pytest.raises(AssertionError):
+        derived.f_value_and_grad(0.8)
+    primal._set_whole(2.0)
+    differences(primal, derived, 0.8)
+
+
+def test_whole_numbers_of_a_range_are_noticed(project: Path) -> None:
+    text = "def f(x):\n    a = np.arange(WHOLE)\n    a[0] = x * x\n    return np.sum(a) * x\n"
     primal, derived = made(project, {"model.py": HEAD + text}, "model", "--emit", "value_and_grad,jvp")
     with pytest.raises(AssertionError):
         derived.f_value_and_grad(0.8)

@@ -556,6 +556,8 @@ class Program:
         if cls.is_known or own in names.adopted | names.derived or cls.prefix != names.prefix:
             return
         for base in cls.node.bases:
+            if isinstance(base, ast.Name) and base.id == own:  # class Law(Law): what had the name before
+                return
             if isinstance(base, ast.Name) and base.id in names.classes:
                 self.derive(name, module, base.id)
             elif isinstance(base, ast.Name) and base.id in names.imports.names:

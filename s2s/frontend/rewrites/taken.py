@@ -42,7 +42,7 @@ def taken_out(body: list[ast.stmt], name: str, given: Iterable[str]) -> list[ast
 
 
 def is_idle(default: ast.expr) -> bool:
-    """Whether a default may stay away where its keyword is given: it is evaluated in any case, and may change things."""
+    """Whether a default may be left out where its keyword is given: Python evaluates it, and it may change things."""
     for n in walk(default):
         match n:
             case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():

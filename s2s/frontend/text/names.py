@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from s2s import helpers, rules
 from s2s.frontend.text.decorators import cached_names, compiler, is_compiled
-from s2s.frontend.text.moments import Moments, changing, moments, stores
+from s2s.frontend.text.moments import Moments, changing, moments, named_in, stores
 from s2s.frontend.text.scopes import FunctionNode, body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.text.source import Note, Source, one_line
 
@@ -680,13 +680,24 @@ def global_writes(tree: ast.Module) -> set[str]:
     found: set[str] = set()
     for f in walk(tree):
         if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            nodes = body_nodes(f)
+            nodes = body_nodes(f)  # type: ignore[arg-type]
             declared = {n for s in nodes if isinstance(s, ast.Global) for n in s.names}
             if declared:
                 imports = [s for s in nodes if isinstance(s, ast.Import | ast.ImportFrom)]
                 imported = {a.asname or a.name.partition(".")[0] for s in imports for a in s.names}
                 found |= declared & (bound_names(nodes) | imported)
+            for s in nodes if not isinstance(f, ast.ClassDef) else ():
+                found |= set_in_module(s) if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) else set()
     return found
+
+
+def set_in_module(s: ast.stmt) -> set[str]:
+    """The names that a statement may bind as entries or attributes of the module: `globals()["K"] = 5.0`,
+    `sys.modules[__name__].K = 5.0`."""
+    nodes = list(walk(s))
+    if not any(isinstance(n, ast.Name) and n.id in ("globals", "__name__") for n in nodes):
+        return set()
+    return named_in(s) | {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
 
 
 def used_names(function: ast.AST) -> set[str]:
