@@ -400,6 +400,7 @@ class Comment:
 
 
 FORWARD, REVERSE = "# forward sweep", "# reverse sweep"  # titles
+OWN = "@@"  # in text that is carried over, in front of a name of such a value
 ITSELF = "@"  # the user's module, of which a value is read that its functions bind anew
 MARK = "# adjoint of: "  # in front of the user's statement
 NUMERIC = "# derivative by central differences"  # above a statement whose call has no rule
@@ -847,7 +848,7 @@ def with_names(e: Raw, names: Mapping[str, str]) -> Raw:
     if not names:
         return e
     words = re.compile(r"(?<![\w.@])(?:" + "|".join(map(re.escape, names)) + r")\b")
-    marked = {f"marked_{i}_": m for i, m in enumerate(dict.fromkeys(re.findall(r"@[A-Za-z_][.\w]*", e.text)))}
+    marked = {f"marked_{i}_": m for i, m in enumerate(dict.fromkeys(re.findall(r"@+\.*[A-Za-z_][.\w]*", e.text)))}
     plain = e.text
     for own, mark in sorted(marked.items(), key=lambda m: -len(m[1])):
         plain = plain.replace(mark, own)

@@ -136,3 +136,11 @@ def test_another_decorator_is_refused(name: str, project: Path) -> None:
     result = CliRunner().invoke(main, ["grad", "model.py::f"])
     assert result.exit_code == 1
     assert "decorated with `njit`" in " ".join(result.output.split())
+
+
+def test_a_decorator_that_is_a_compiler_further_down_is_refused(project: Path) -> None:
+    text = f"import numpy as np\n\n\n{TWICE}{decorated('@njit', '')}\n\nfrom numba import njit\n"
+    write(project, {"numba.py": NUMBA, "model.py": text})
+    result = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert result.exit_code == 1
+    assert "decorated with `njit`" in " ".join(result.output.split())

@@ -1034,3 +1034,18 @@ def test_a_star_parameter_is_a_tuple(name: str) -> None:
     assert total == pytest.approx(want, rel=1e-6)
     again = space["f_vjp"](*args, out_bar=1.0)[1]
     assert inner(again, again) == pytest.approx(inner(bars, bars))
+
+
+TAKEN_LATER = {
+    "a function reads what is taken out below": (
+        'pick = lambda y: y * options.get("k", 5.0)\n    k = options.pop("k", 3.0)\n    return pick(x) * k'
+    ),
+    "a default takes an item": 'k = options.pop("k", rest.pop())\n    return x * k + sum(rest)',
+}
+
+
+@pytest.mark.parametrize("name", TAKEN_LATER)
+def test_keywords_that_are_taken_out_in_another_order_are_refused(name: str) -> None:
+    source = f"def h(x, rest, **options):\n    {TAKEN_LATER[name]}\n\n\ndef f(x):\n    return h(x, [x, 2.0], k=x * x)\n"
+    with pytest.raises(S2SError):
+        differentiate(source, Request("m.py", functions=("f",), emit=("grad",)))

@@ -487,3 +487,15 @@ def test_a_type_that_the_caller_names_is_asked(name: str) -> None:
     for call in (lambda: made["f_grad"](x, "int64"), lambda: made["f_jvp"](x, "int64", x_dot=x)):
         with pytest.raises(AssertionError):
             call()
+
+
+@pytest.mark.parametrize("made", ["np.array(n)", "np.asarray(n) * 2", "np.arange(n[0])"])
+def test_an_array_of_a_list_that_is_said_to_hold_whole_numbers(made: str) -> None:
+    source = (
+        f"import numpy as np\n\n\ndef f(x, n: list[int]):\n    y = {made}\n    y[0] = x\n    return np.sum(y) * x\n"
+    )
+    space: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request("m.py", functions=("f",), emit=("grad",))), space)
+    with pytest.raises(AssertionError):
+        space["f_grad"](0.7, [3, 2])
+    assert space["f_grad"](0.7, [3.0, 2.0]) > 0.0

@@ -735,6 +735,8 @@ def test_what_one_module_does_to_another_is_seen_by_a_third(project: Path, name:
     found = CliRunner().invoke(main, ["grad", "model.py::f"])
     if name == "a constant" and not beside:
         assert found.exit_code == 0
+        derived = importlib.import_module("model_grad")  # and not of the `K` that was imported before
+        assert derived.f_grad(0.5) == pytest.approx(2 * 5.0 * 0.5 + 2.0)
     else:
         assert found.exit_code == 1 and "S901" not in found.output, found.output
 

@@ -55,6 +55,11 @@ ACCEPTED = {
     "def f(x):\n    return _make()(x) * x",
     "in a class": "class C:\n    def __init__(self, a):\n        self.a = a * K\n\n    def run(self, x):\n"
     "        return self.a * x * K\n\n\ndef f(x):\n    return C(x).run(x)",
+    "in a text": 'def f(x):\n    names = {"2.0": x, "1.3": x**2, "0.7": x**3}\n    return names[f"{K}"] * K',
+    "in a key that stays a text": "def f(x):\n    i = sorted([0, 1, 2], key=lambda i: abs(i - K))\n"
+    "    return x ** (1 + i[0])",
+    "its methods": "def f(x):\n    return H.sum() * x + H.T[1] * x**2 + H.dot(H) * x",
+    "methods of a text": 'def f(x):\n    return x**2 if str(MODE).startswith("l") else x * 3',
     "a variable of its name": "def f(x):\n    K = x * 2\n    return K * x * H[1]",
     "a variable of the module's name": "def f(x):\n    model = x * 2\n    return model * x * K",
 }
@@ -107,7 +112,55 @@ def test_a_derivative_of_a_derivative_reads_it_too(project: Path) -> None:
     assert second.f_grad_value_and_grad(0.8)[1] == pytest.approx(want, rel=1e-6)
 
 
+BOUND = {
+    "by an import": "def _bind():\n    global K\n    from math import pi as K",
+    "by the dict of the module": 'def _bind():\n    globals()["K"] = 3.0',
+    "by its name": "import sys\n\n\ndef _bind():\n    sys.modules[__name__].K = 3.0",
+    "in a class": "def _bind():\n    class Inside:\n        global K\n        K = 3.0",
+}
+
+
+@pytest.mark.parametrize("name", BOUND)
+def test_what_binds_a_setting(name: str, project: Path) -> None:
+    text = f"{HEAD}{BOUND[name]}\n\n\ndef f(x):\n    return np.sin(x * K)\n"
+    primal, derived = made(project, {"model.py": text}, "model", "--emit", "value_and_grad,jvp")
+    primal._bind()
+    differences(primal, derived, 0.8)
+
+
+def test_a_text_of_a_module_of_the_package(project: Path) -> None:
+    text = 'def named(x):\n    names = {"2.0": x, "1.3": x**2}\n    return names[f"{K}"] + H.sum() * x\n'
+    model = "from .units import named\n\n\ndef f(x):\n    return named(x) * x\n"
+    sources = {"pkg/__init__.py": "", "pkg/units.py": f"{HEAD}{text}", "pkg/model.py": model}
+    primal, derived = made(project, sources, "pkg.model", "--emit", "value_and_grad,jvp")
+    differences(primal, derived, 0.8)
+    importlib.import_module("pkg.units")._set_all(1.3)
+    differences(primal, derived, 0.8)
+
+
 REFUSED = {
+    "a class": (
+        "class C:\n    def run(self, x):\n        return x * 2\n\n\ndef _swap():\n    global C\n    C = dict\n\n\n"
+        "def f(x):\n    return C().run(x)",
+        "S304",
+        "`.run()`",
+    ),
+    "an import": (
+        "from math import sin as g\n\n\ndef _swap():\n    global g\n    from math import cos as g\n\n\n"
+        "def f(x):\n    return g(x)",
+        "S301",
+        "`module.g`",
+    ),
+    "the default of a constructor": (
+        "class C:\n    def __init__(self, a, k=K):\n        self.a = a * k\n\n\ndef f(x):\n    return C(x).a",
+        "S204",
+        "the constructor of `C`",
+    ),
+    "a function that was made from it": (
+        "def _make():\n    k = K\n    return lambda y: y * k\n\n\nh = _make()\n\n\ndef f(x):\n    return h(x)",
+        "S301",
+        "`module.h`",
+    ),
     "an array that is written": ("def f(x):\n    H[0] = x\n    return np.sum(H * x)", "S201", "`H[0]`"),
     "under another name": ("def f(x):\n    w = H\n    w[0] = x\n    return np.sum(H * x)", "S201", "`H` of the module"),
     "in a list": ("def f(x):\n    a = [H]\n    a[0][0] = x\n    return a[0].sum()", "S201", "`H` of the module"),
@@ -132,6 +185,15 @@ def test_what_is_no_setting_is_refused(name: str, project: Path) -> None:
 def test_whole_numbers_that_are_stored_into_are_noticed(project: Path) -> None:
     """Whether `np.full(3, WHOLE)` cuts off what is stored is known when it runs."""
     text = "def f(x):\n    a = np.full(3, WHOLE)\n    a[0] = x * x\n    return np.sum(a) * x\n"
+    primal, derived = made(project, {"model.py": HEAD + text}, "model", "--emit", "value_and_grad,jvp")
+    with pytest.raises(AssertionError):
+        derived.f_value_and_grad(0.8)
+    primal._set_whole(2.0)
+    differences(primal, derived, 0.8)
+
+
+def test_whole_numbers_of_a_range_are_noticed(project: Path) -> None:
+    text = "def f(x):\n    a = np.arange(WHOLE)\n    a[0] = x * x\n    return np.sum(a) * x\n"
     primal, derived = made(project, {"model.py": HEAD + text}, "model", "--emit", "value_and_grad,jvp")
     with pytest.raises(AssertionError):
         derived.f_value_and_grad(0.8)

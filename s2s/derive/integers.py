@@ -142,6 +142,8 @@ class Dtypes:
                 return self.clauses(one, seen) | self.clauses(other, seen)
             case Op() if (dtype := transfer.dtype_argument(e)) is not None and facts.of(e).kind == "any":
                 return self.clauses(dtype, seen)
+            case Op(fn="numpy.arange", args=args, options=()):  # of unknown numbers it is taken for one of floats
+                return self.one_of(args, seen)
             case Op() if facts.of(e).kind in ("float", "int", "bool"):
                 return self.known(e)
             case Op(fn=fn) if fn.startswith(("method.", "module.")) and rules.lookup(fn) is None:
@@ -157,7 +159,7 @@ class Dtypes:
         return NEVER if isinstance(e, Const) and not isinstance(e.value, float | complex) else self.known(e)
 
     def known(self, e: Expr) -> Clauses:
-        return NEVER if self.ctx.facts.of(e).kind in ("int", "bool") else ALWAYS
+        return NEVER if self.ctx.facts.of(e).kind in ("int", "bool", "other") else ALWAYS  # a list of ints is "other"
 
     def one_of(self, parts: list[Expr] | tuple[Expr, ...], seen: frozenset[str]) -> Clauses:
         """When the elements of what is made of several parts are floats: if those of one part are."""
@@ -416,7 +418,12 @@ def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
         return body
     dtypes = Dtypes(ctx)
     facts = ctx.facts
-    asked = {n for n, e in dtypes.made() if facts.of(Var(n)).kind == "any" and frozenset() in dtypes.clauses(e)}
+    made = (
+        (n, e)
+        for n, e in dtypes.made()
+        if facts.of(Var(n)).kind == "any" or (isinstance(e, Op) and e.fn == "numpy.arange")
+    )
+    asked = {n for n, e in made if frozenset() in dtypes.clauses(e)}
     asked = {n for n in asked if facts.is_real(Var(n))}
 
     def is_count(e: Expr) -> bool:

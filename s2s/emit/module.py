@@ -77,7 +77,9 @@ def derived_texts(
     written = [n for n in module.functions if not module.is_made(n)]
     taken = {*written, *module.constants, *module.other_names}
     original = "." * package, base(module.filename).removesuffix(".py")
-    show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"}, original)
+    # a name that is imported before another module binds it again there stands for what it was
+    imports = {n: path for n, path in module.imports.items() if n not in module.names.changed}
+    show = Names(imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"}, original)
     texts = {f.name: function_text(f, show) for f in derived}
     unique(derived)
     return texts, Needed(module, show, {n: checked(n, text, module) for n, text in texts.items()}, also)
@@ -166,6 +168,9 @@ class Needed:
             todo.remove(name)
             done.add(name)
             text = ""
+            if name in module.names.changed and name not in show.added and name not in module.handed:
+                message = f"the output would import `{name}`, which functions of this module bind again"
+                raise S2SError(Diagnostic("S210", message, help=("pass it as an argument",)))
             if name in show.added:
                 self.added[name] = show.added[name]
             elif name in copied and not show.is_ours(name):

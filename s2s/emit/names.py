@@ -54,6 +54,10 @@ class Names(ir.Printer):
             self.added[wish] = f"import {path}" + (f" as {wish}" if wish != path else "")
         return self.locals[path]
 
+    def setting(self, name: str) -> str:
+        self.settings.add(name)
+        return f"{self.itself()}.{name}"
+
     def itself(self) -> str:
         """The name of the user's module, of which values are read that its functions bind anew."""
         package, stem = self.original
@@ -91,8 +95,7 @@ class Names(ir.Printer):
     def expr(self, e: ir.Expr) -> tuple[str, int]:
         match e:
             case ir.Attribute(ir.Var(ir.ITSELF), name):
-                self.settings.add(name)
-                return f"{self.itself()}.{name}", ir.ATOM
+                return self.setting(name), ir.ATOM
             case ir.Var(name=name) if name.startswith("@"):
                 return self.path(name[1:]), ir.ATOM
             case ir.Attribute(ir.Var("math"), name) if "math" not in self.hidden | self.taken:  # pi in a rule
@@ -100,7 +103,8 @@ class Names(ir.Printer):
             case ir.Raw() if any(n.startswith("@") for n in e.names):
                 text = e.text
                 for name in sorted((n for n in e.names if n.startswith("@")), key=len, reverse=True):
-                    text = text.replace(name, self.path(name[1:]))
+                    own = name.startswith(ir.OWN)
+                    text = text.replace(name, self.setting(name[2:]) if own else self.path(name[1:]))
                 return super().expr(replace(e, text=text))
             case ir.Op(spelling=spelling) if spelling.startswith("@"):
                 return super().expr(replace(e, spelling=self.path(spelling[1:])))

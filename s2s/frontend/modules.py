@@ -556,6 +556,8 @@ class Program:
         if cls.is_known or own in names.adopted | names.derived or cls.prefix != names.prefix:
             return
         for base in cls.node.bases:
+            if isinstance(base, ast.Name) and base.id == own:  # class Law(Law): what had the name before
+                return
             if isinstance(base, ast.Name) and base.id in names.classes:
                 self.derive(name, module, base.id)
             elif isinstance(base, ast.Name) and base.id in names.imports.names:
@@ -687,6 +689,11 @@ class Program:
             return MARK + found
 
         def raw(e: ir.Raw, bound: frozenset[str] = frozenset(), find: Callable[[str], str | None] = path) -> ir.Raw:
+            own = [n for n in sorted(e.names) if n.startswith(ir.OWN)]  # what functions there bind anew
+            for n in own:
+                there = MARK + join(name, n[2:])
+                self.noted(there[1:])
+                e = replace(e, text=e.text.replace(n, there), names=e.names - {n} | {there})
             return ir.with_names(e, {n: marked(n, find) for n in sorted(e.names - bound)})
 
         def expr(e: Expr, bound: frozenset[str] = frozenset()) -> Expr:

@@ -104,7 +104,8 @@ class Module:
         self.functions: dict[str, FunctionInfo] = {}
         self.methods: dict[str, FunctionInfo] = {}
         self.of_classes: dict[str, ast.FunctionDef] = {}  # class methods as functions
-        self.names.classes = module_classes(self.tree, self.names.imports, self.names.moments)
+        classes = module_classes(self.tree, self.names.imports, self.names.moments)
+        self.names.classes = {n: cls for n, cls in classes.items() if n not in self.names.changed}
         self.handed |= attributes.write_out(self.names, self.tree)
         self.names.find_function = self.definition
         self.warnings: list[Diagnostic] = hidden_characters(self.source)

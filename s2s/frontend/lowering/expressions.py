@@ -1022,11 +1022,14 @@ class Expressions(Objects):
             root in self.imports.names or root in module.functions or root in module.constants or root in module.others
         )
         if not present and root not in known.BUILTINS and not self.imports.stars:
-            span_of = node.value
-            while isinstance(span_of, ast.Attribute):
-                span_of = span_of.value
-            return self.refuse("name", span_of, root)
-        e: Expr = Var(root)
+            return self.refuse("name", innermost(node), root)
+        e: Expr
+        if root in module.changed:
+            e = self.name(cast(ast.Name, innermost(node)))
+            for part in path[1:]:
+                e = ir.Attribute(e, part, self.source.span(node))
+            return e
+        e = Var(root)
         canonical = self.imports.names.get(root, "")
         if ".".join([canonical, *path[1:]]) == "numpy.newaxis":
             return Const(None, ".".join(path))
@@ -1103,6 +1106,9 @@ class Expressions(Objects):
                     return known.METHODS.get(func.attr, f"module.{'.'.join(path)}"), func.value
                 full = module.link(".".join(filter(None, [self.imports.names[root], rest])))
                 return f"python.{full}" if full.startswith("operator.") else full, None
+            if rest and module.is_setting(root) and root in module.changed:
+                assert isinstance(func, ast.Attribute)
+                return known.METHODS.get(func.attr, f"method.{func.attr}"), func.value
             if root in module.others or (
                 self.imports.stars and root not in known.BUILTINS and root not in module.constants
             ):
@@ -1404,7 +1410,11 @@ class Expressions(Objects):
             text, names = ast.unparse(node), raw_reads(node)
         elif "\n" in text or not text.isprintable():
             text = ast.unparse(node)
-        return ir.Raw(text, frozenset(names))
+        settings = {n for n in names & self.names.changed if n not in self.locals and n not in self.inner}
+        for n in sorted(settings):
+            if not self.names.is_setting(n):
+                self.refuse("rebound", node, n)
+        return ir.with_names(ir.Raw(text, frozenset(names)), {n: f"{ir.OWN}{n}" for n in settings})
 
     def carried_text(self, node: ast.Lambda | ast.JoinedStr) -> Expr:
         """A lambda or an f-string as text, where no call in it changes what is differentiated. What the functions of
@@ -1585,6 +1595,12 @@ def is_repeated(node: ast.expr) -> bool:
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
             return is_display(left) or is_display(right)
     return False
+
+
+def innermost(node: ast.expr) -> ast.expr:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node
 
 
 def is_text(node: ast.expr) -> bool:

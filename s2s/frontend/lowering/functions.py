@@ -74,9 +74,16 @@ class Functions(FunctionValues):
             name = meaning(d, self.imports.names)
             if name in CONTEXTS and isinstance(d, ast.Call):
                 contexts.append(d)
-            elif name not in SAME_VALUES:
+            elif name not in SAME_VALUES or self.is_bound_below(d):
                 self.refuse("decorated", d, node.name, f"it is decorated with `{self.text(d)}`")
         return contexts
+
+    def is_bound_below(self, decorator: ast.expr) -> bool:
+        """Whether the module binds the name of a decorator below it: what it was there is another thing."""
+        return any(
+            isinstance(n, ast.Name) and self.names.moments.bound.get(n.id, 0) > getattr(decorator, "lineno", 0)
+            for n in walk(decorator)
+        )
 
     def define(self, s: ast.FunctionDef) -> None:
         """A nested function: nothing runs here but its defaults."""

@@ -13,9 +13,11 @@ the keywords that are left.
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
 from collections.abc import Iterable
 
+from s2s.frontend.text.names import MUTATING_METHODS
 from s2s.frontend.text.scopes import walk
 from s2s.frontend.text.source import made
 
@@ -39,6 +41,19 @@ def taken_out(body: list[ast.stmt], name: str, given: Iterable[str]) -> list[ast
     return out
 
 
+def is_idle(default: ast.expr) -> bool:
+    """Whether a default may be left out where its keyword is given: Python evaluates it, and it may change things."""
+    for n in walk(default):
+        match n:
+            case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
+                return False
+            case ast.Call(func=ast.Name(id=name)) if not hasattr(builtins, name) or name in ("next", "setattr", "exec"):
+                return False
+            case ast.Call(func=ast.Attribute(attr=attr)) if attr in MUTATING_METHODS:
+                return False
+    return True
+
+
 def is_pop(n: ast.AST, name: str) -> bool:
     match n:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="pop")):
@@ -52,6 +67,7 @@ class _Left(ast.NodeTransformer):
     def __init__(self, name: str, left: list[str]) -> None:
         self.name, self.left = name, left
         self.sure = True  # what is visited is evaluated in any case
+        self.kept = False  # a function that is defined further up reads the dict when it is called
 
     def statement(self, s: ast.stmt) -> list[ast.stmt]:
         if not any(isinstance(n, ast.Name) and n.id == self.name for n in walk(s)):
@@ -88,8 +104,15 @@ class _Left(ast.NodeTransformer):
         self.sure = before
         return out
 
-    visit_IfExp = visit_BoolOp = visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = maybe
-    visit_Lambda = visit_FunctionDef = visit_Dict = maybe
+    visit_IfExp = visit_BoolOp = visit_ListComp = visit_SetComp = visit_DictComp = maybe
+    visit_Dict = maybe
+
+    def later(self, node: ast.AST) -> ast.AST:
+        """What is inside runs when it is called: what the dict loses in between is gone by then."""
+        self.kept |= any(isinstance(n, ast.Name) and n.id == self.name for n in walk(node))
+        return self.maybe(node)
+
+    visit_Lambda = visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_GeneratorExp = later
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id == self.name:
@@ -121,6 +144,8 @@ class _Left(ast.NodeTransformer):
         if takes and not self.sure:
             raise Unknown
         if key in self.left:
+            if (takes and self.kept) or not all(map(is_idle, rest)):
+                raise Unknown
             if takes:
                 self.left.remove(key)
             return self.entry(key, node)

@@ -120,6 +120,8 @@ def module_classes(
             info.getters = {n: g for n, g in info.getters.items() if n not in info.cached}
     for info in found.values():
         defaults = [f.default for f in info.fields.values() if f.default is not None]
+        makers = [m for n, m in info.methods.items() if n in MAKERS]
+        defaults += [d for m in makers for d in (*m.args.defaults, *m.args.kw_defaults) if d is not None]
         if any(moments.is_late(d, info.node.lineno - 1) for d in defaults):
             info.is_known = info.makes = False
     return found

@@ -358,4 +358,4 @@ def held(e: ast.expr) -> Iterator[tuple[str, Step]]:
             yield from ((n, (down + 1, up)) for n, (down, up) in held(value))
 
 
-__all__ = ["Effects", "Moments", "changing", "effects", "is_drawn", "moments", "never_imported", "stores"]
+__all__ = ["Effects", "Moments", "changing", "effects", "is_drawn", "moments", "named_in", "never_imported", "stores"]

@@ -8,14 +8,14 @@ import copy
 import importlib
 import keyword
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from s2s import helpers, rules
 from s2s.frontend.text.decorators import cached_names, compiler, is_compiled
-from s2s.frontend.text.moments import Moments, changing, moments, stores
-from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
+from s2s.frontend.text.moments import Moments, changing, moments, named_in, stores
+from s2s.frontend.text.scopes import FunctionNode, body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.text.source import Note, Source, one_line
 
 if TYPE_CHECKING:
@@ -606,6 +606,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     for name, value in values.items():
         once = counts[name] == 1 and name not in touched and name not in imports.names
         once = once and not when.is_late(value, when.bound[name])
+        once = once and not calls_late(value, when.bound[name], functions, when, touched)
         if once:
             single[name] = value
         if once and is_literal(value, constants, imports):
@@ -657,15 +658,47 @@ def binds(s: ast.stmt) -> Iterator[str]:
             yield from (n.target.id for n in walk(e) if isinstance(n, ast.NamedExpr))
 
 
+def calls_late(
+    e: ast.expr, line: int, functions: Mapping[str, FunctionNode], when: Moments, touched: Collection[str]
+) -> bool:
+    """Whether functions of the module that are called in a value of its own read what is bound again below, or may
+    change: the value has what they read at that time, `scale = _make()`."""
+    todo = {n.func.id for n in walk(e) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    done: set[str] = set()
+    while todo:
+        name = todo.pop()
+        done.add(name)
+        if (function := functions.get(name)) is not None:
+            read = set(free_names(function))
+            if any(when.bound.get(n, 0) > line or n in touched for n in read - functions.keys()):
+                return True
+            todo |= read - done
+    return False
+
+
 def global_writes(tree: ast.Module) -> set[str]:
-    """Names of the module that its functions bind again."""
+    """Names of the module that its functions, or classes in these, bind again."""
     found: set[str] = set()
     for f in walk(tree):
-        if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef):
-            nodes = body_nodes(f)
+        if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            nodes = body_nodes(f)  # type: ignore[arg-type]
             declared = {n for s in nodes if isinstance(s, ast.Global) for n in s.names}
-            found |= declared & bound_names(nodes) if declared else set()
+            if declared:
+                imports = [s for s in nodes if isinstance(s, ast.Import | ast.ImportFrom)]
+                imported = {a.asname or a.name.partition(".")[0] for s in imports for a in s.names}
+                found |= declared & (bound_names(nodes) | imported)
+            for s in nodes if not isinstance(f, ast.ClassDef) else ():
+                found |= set_in_module(s) if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) else set()
     return found
+
+
+def set_in_module(s: ast.stmt) -> set[str]:
+    """The names that a statement may bind as entries or attributes of the module: `globals()["K"] = 5.0`,
+    `sys.modules[__name__].K = 5.0`."""
+    nodes = list(walk(s))
+    if not any(isinstance(n, ast.Name) and n.id in ("globals", "__name__") for n in nodes):
+        return set()
+    return named_in(s) | {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
 
 
 def used_names(function: ast.AST) -> set[str]:
