@@ -72,6 +72,14 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    q_saved.append(q[:].copy())\n    q[:] = 2.0 * u\n    q[1:] -= u[:-1]\n    u_saved.append(u)",
         ("q1_saved", "q[1:] = "),
     ),
+    "a loop in a while loop that writes one place": (
+        "# s2s: x (n,), w ()\ndef f(x, w):\n    s = np.zeros(len(x))\n    p = 0.0\n    k = 0\n    while k < len(x):\n"
+        "        p = np.sin(p + s[k - 1] ** 2)\n        for j in range(k, k + 1):\n            s[j] += w * x[j] * p\n"
+        "        k += 1\n    return p + np.sum(s)\n",
+        "vjp",
+        "    for j in range(k, k + 1):\n        s_saved.append(s[j])",
+        ("s.copy()",),
+    ),
     "bounds that are constants of the module": (
         "LOW = 1e-9\nINF = 1e400\n\n\n# s2s: x (n,)\ndef f(x):\n    return np.sum(np.maximum(x, LOW)) + "
         "np.sum(np.minimum(x, INF))\n",

@@ -21,12 +21,9 @@ from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, arithmetic, slice_length, unknown
 from s2s.frozen import by_value, replace
 from s2s.ir import Block, Const, Expr, Stmt, Var
-from s2s.rules.kinds import Reduction
+from s2s.rules.kinds import FLOAT_TYPES, Reduction
 
 FLOATING = ("float", "any")
-FLOAT_TYPES = frozenset(
-    ["float", "float64", "float32", "longdouble", "d", "f", "complex", "complex64", "complex128", "cdouble", "csingle"]
-)
 OF_NUMBERS = (
     "scipy.integrate.quad",
     *(f"scipy.optimize.{n}" for n in ("brentq", "brenth", "ridder", "bisect", "toms748")),

@@ -521,7 +521,7 @@ class Recorder:
             m.target.name: m for m in (n, *all_nodes(n.body)) if isinstance(m, Loop) and isinstance(m.target, Var)
         }
         around = self.loops[:-1]
-        given = set().union(*(kills(m.body) | ir.reads(m.target) for m in around if m.target is not None))
+        given = kills([*around]).union(*(ir.reads(m.target) for m in around if m.target is not None))
         for key in ir.key_items(self.ctx.tree(place.key)):
             if key in (ir.ELLIPSIS, ir.Slice(None, None)):
                 continue

@@ -76,7 +76,7 @@ def derived_texts(
     derived = [without_imports(f, module.imports) for f in (*parts.primals, *parts.functions, *parts.reverses)]
     written = [n for n in module.functions if not module.is_made(n)]
     taken = {*written, *module.constants, *module.other_names}
-    original = "." * package, base(module.filename).removesuffix(".py")
+    original = "." * package, stem(module.filename)
     # a name that is imported before another module binds it again there stands for what it was
     imports = {n: path for n, path in module.imports.items() if n not in module.names.changed}
     show = Names(imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"}, original)
@@ -227,10 +227,14 @@ def base(filename: str) -> str:
     return re.split(r"[/\\]", filename)[-1]
 
 
+def stem(filename: str) -> str:
+    return base(filename).removesuffix(".py")
+
+
 def imported_from(module: Any, found: Needed) -> set[str]:
     """Names that a derivative, which is differentiated once more, imports from the original module."""
-    stem = base(module.filename).removesuffix(".py")
-    return {n for n in found.imported if module.imports[n].lstrip(".") == f"{stem}.{n}"}
+    own = stem(module.filename)
+    return {n for n in found.imported if module.imports[n].lstrip(".") == f"{own}.{n}"}
 
 
 def import_lines(module: Any, found: Needed, package: bool) -> list[str]:
@@ -241,8 +245,8 @@ def import_lines(module: Any, found: Needed, package: bool) -> list[str]:
     standard = sorted((line for line in lines if is_standard(line)), key=lambda line: (line.startswith("from "), line))
     rest = [line for line in lines if line not in standard]
     if found.others:
-        stem = base(module.filename).removesuffix(".py")
-        place = "." * package + ("" if package and stem == "__init__" else stem)
+        own = stem(module.filename)
+        place = "." * package + ("" if package and own == "__init__" else own)
         # what the original module changes is imported once it has done so
         first = ("numpy", "scipy") if found.others & module.changed_imports else None
         at = [k for k, line in enumerate(rest) if first and line.split()[1].partition(".")[0] not in first]

@@ -473,15 +473,13 @@ UFUNC_OPTIONS = ("where", "out", "dtype")
 FLOATS = (None, float, complex, "float", "float64", "float32", "d", "f", "complex", "complex64", "complex128")
 COMPLEX_DTYPES = ("complex", "complex64", "complex128", "cdouble", "csingle")
 
-
-FLOAT_NAMES = ("float", "float64", "float32", "dtype", "longdouble", *COMPLEX_DTYPES)
+FLOAT_NAMES = ("float", "float64", "float32", "dtype", "longdouble", *COMPLEX_DTYPES)  # of variables and attributes
+FLOAT_TYPES = frozenset(n for n in (*FLOATS, *FLOAT_NAMES) if isinstance(n, str) and n != "dtype")
+NO_CONVERSION = "a conversion to this dtype is not supported: only to a floating-point type"
 
 
 def is_inexact_literal(e: Expr) -> bool:
     return isinstance(e, Const) and isinstance(e.value, float | complex)
-
-
-NO_CONVERSION = "a conversion to this dtype is not supported: only to a floating-point type"
 
 
 def keeps_floats(scope: dict[str, Any]) -> str | None:
@@ -492,12 +490,13 @@ def keeps_floats(scope: dict[str, Any]) -> str | None:
         wide = [to_expr(v) for k, v in scope.items() if isinstance(v, Sym) and k != "dtype"]
         if any(a in wide or is_inexact_literal(a) for a in made.args):
             return None
-    elif (
-        dtype in FLOATS
-        if made is None
-        else (getattr(made, "name", "") in FLOAT_NAMES or (isinstance(made, Var) and made.name not in ("int", "bool")))
-    ):
+    elif made is None:
+        if dtype in FLOATS:
+            return None
+    elif isinstance(made, Var) and made.name not in ("int", "bool"):
         return None  # which types a variable may be is asked of the facts: `derive.phrases.bind`
+    elif getattr(made, "name", "") in FLOAT_NAMES:
+        return None
     return NO_CONVERSION
 
 

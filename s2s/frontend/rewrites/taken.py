@@ -18,7 +18,7 @@ import copy
 from collections.abc import Iterable
 
 from s2s.frontend.text.names import MUTATING_METHODS
-from s2s.frontend.text.scopes import walk
+from s2s.frontend.text.scopes import mentions, walk
 from s2s.frontend.text.source import made
 
 
@@ -70,7 +70,7 @@ class _Left(ast.NodeTransformer):
         self.kept = False  # a function that is defined further up reads the dict when it is called
 
     def statement(self, s: ast.stmt) -> list[ast.stmt]:
-        if not any(isinstance(n, ast.Name) and n.id == self.name for n in walk(s)):
+        if not mentions(s, self.name):
             return [s]
         match s:
             case ast.If(test=ast.Name(id=name), body=body, orelse=orelse) if name == self.name:
@@ -86,13 +86,9 @@ class _Left(ast.NodeTransformer):
         s = copy.deepcopy(s)
         plain = isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.Return)
         targets = (
-            s.targets
-            if isinstance(s, ast.Assign)
-            else [s.target]
-            if isinstance(s, ast.AnnAssign | ast.AugAssign)
-            else []
+            [t for t in (*getattr(s, "targets", ()), getattr(s, "target", None)) if t is not None] if plain else []
         )
-        if any(isinstance(n, ast.Name) and n.id == self.name for t in targets for n in walk(t)):
+        if any(mentions(t, self.name) for t in targets):
             raise Unknown
         self.sure = plain
         return [self.visit(s)]
@@ -109,7 +105,7 @@ class _Left(ast.NodeTransformer):
 
     def later(self, node: ast.AST) -> ast.AST:
         """What is inside runs when it is called: what the dict loses in between is gone by then."""
-        self.kept |= any(isinstance(n, ast.Name) and n.id == self.name for n in walk(node))
+        self.kept |= mentions(node, self.name)
         return self.maybe(node)
 
     visit_Lambda = visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_GeneratorExp = later
