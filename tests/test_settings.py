@@ -94,6 +94,22 @@ def test_a_setting_of_another_module(project: Path) -> None:
     differences(primal, derived, 0.8)
 
 
+def test_a_value_is_what_it_was_when_it_was_imported(project: Path) -> None:
+    """`K` and `H` of `model` and of `scale`, which `units` binds anew behind that."""
+    sources = {
+        "units.py": "import numpy as np\n\nK = 2.0\nJ, M = 2.0, 7.0\nH = np.ones(2)\nN = 1\nN = 3.0\n\n\ndef _set(k):\n"
+        "    global K, H, N\n    K, N = k, k\n    H = H * k\n",
+        "scale.py": "from units import N, K as k\n\n\ndef scaled(x):\n    return x * x * k * N\n",
+        "model.py": "import scale\nimport units\nfrom units import H, K, M\nfrom scale import scaled\n\n\n"
+        "def f(x):\n    return scaled(x) * x + units.K * K * x * scale.k + H.sum() * H[0] * x**2 + x * M * units.N\n",
+    }
+    write(project, sources)
+    primal = importlib.import_module("model")
+    importlib.import_module("units")._set(5.0)
+    run("grad", "model.py::f", "--emit", "value_and_grad,jvp")
+    differences(primal, importlib.import_module("model_grad"), 0.8)
+
+
 def test_a_setting_in_a_package(project: Path) -> None:
     sources = {"pkg/__init__.py": "", "pkg/model.py": f"{HEAD}{ACCEPTED['in helpers']}\n"}
     primal, derived = made(project, sources, "pkg.model", "--emit", "value_and_grad,jvp")
@@ -116,6 +132,8 @@ BOUND = {
     "by an import": "def _bind():\n    global K\n    from math import pi as K",
     "by the dict of the module": 'def _bind():\n    globals()["K"] = 3.0',
     "by its name": "import sys\n\n\ndef _bind():\n    sys.modules[__name__].K = 3.0",
+    "under the name of the module": "def _bind():\n    import model\n\n    model.K = 3.0",
+    "under a name for it": 'import model as itself\n\n\ndef _bind():\n    setattr(itself, "K", 3.0)',
     "in a class": "def _bind():\n    class Inside:\n        global K\n        K = 3.0",
 }
 
@@ -171,6 +189,81 @@ REFUSED = {
         "`module.g`",
     ),
 }
+
+
+LATE = {
+    "a number": ("import units", "K"),
+    "a number in a path": ("import units", "units.K"),
+    "a number of another module": ("from units import K", "K"),
+    "what is calculated": ("import units", "2.0 * units.K"),
+    "what a list holds": ("", "L[0]"),
+    "what a list of another module holds": ("import units", "units.L[1]"),
+    "what a function gives": ("", "get()"),
+    "what a function gives by another": ("", "1.0 + other()"),
+    "what a function of another module gives": ("import units", "units.get()"),
+    "what another name of a list holds": ("", "same[0]"),
+    "what a list in a dict holds": ("", 'D["a"][0]'),
+}
+PLACES = {
+    "a function": "def f(x, k={}):\n    return x * k\n",
+    "a helper": "def g(x, k={}):\n    return x * k\n\n\ndef f(x):\n    return g(x) * x\n",
+    "a constructor": "class C:\n    def __init__(self, a, k={}):\n        self.a = a * k\n\n\ndef f(x):\n"
+    "    return C(x).a * x\n",
+    "a field": "from dataclasses import dataclass\n\n\n@dataclass\nclass C:\n    a: float\n    k: float = {}\n\n\n"
+    "def f(x):\n    return C(x).k * x\n",
+    "a method": "class C:\n    def __init__(self, a):\n        self.a = a\n\n    def run(self, x, k={}):\n"
+    "        return self.a * k * x\n\n\ndef f(x):\n    return C(x).run(x)\n",
+}
+UNITS = """K = 2.0
+L = [1.0, 2.0]
+same = L
+D = {"a": [1.0]}
+
+
+def get():
+    return L[0]
+
+
+def other():
+    return get() * 2.0
+
+
+def _set(v):
+    global K
+    K = v
+    L[0] = v
+    L[1] = v
+    D["a"][0] = v
+
+
+"""
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", LATE)
+def test_a_default_that_may_be_another_one_by_then_is_refused(name: str, place: str, project: Path) -> None:
+    imported, default = LATE[name]
+    text = f"{imported}\n\n" + ("" if imported else UNITS) + PLACES[place].format(default)
+    if name == "a number":
+        text = UNITS + PLACES[place].format(default)
+    write(project, {"units.py": UNITS, "model.py": text})
+    result = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert result.exit_code == 1
+    assert "error[S2" in result.output
+
+
+@pytest.mark.parametrize("default", ["units.L", "L", "M", "units.M", "A[0]", "made()", "units.made()"])
+def test_a_default_that_stays_is_kept(default: str, project: Path) -> None:
+    more = "M = 3.0\nA = [0.0, 4.0]\nA[0] = 5.0\n\n\ndef made():\n    return M * A[1]\n\n\n"
+    item = "k[0]" if default.endswith("L") else "k"
+    text = f"import units\n\n{UNITS}{more}def f(x, k={default}):\n    return x * {item}\n"
+    sources = {"units.py": UNITS + more, "model.py": text}
+    write(project, sources)
+    run("grad", "model.py::f", "--emit", "value_and_grad,jvp", "--wrt", "x")
+    primal = importlib.import_module("model")
+    primal._set(7.0)
+    importlib.import_module("units")._set(7.0)
+    differences(primal, importlib.import_module("model_grad"), 0.8)
 
 
 @pytest.mark.parametrize("name", REFUSED)

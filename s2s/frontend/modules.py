@@ -22,10 +22,17 @@ from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.rewrites.objects import affects
-from s2s.frontend.text.classes import ClassInfo, Namespaces, changes_objects, module_classes, stored_attributes
+from s2s.frontend.text.classes import (
+    ClassInfo,
+    Namespaces,
+    changes_objects,
+    doubt_late,
+    module_classes,
+    stored_attributes,
+)
 from s2s.frontend.text.decorators import COMPILERS
 from s2s.frontend.text.function_bodies import default_nodes
-from s2s.frontend.text.moments import Effects, effects
+from s2s.frontend.text.moments import NEVER, Effects, effects
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames
 from s2s.frontend.text.refuse import diagnostic
 from s2s.frontend.text.scopes import dotted, free_names, global_reads, read_names, walk
@@ -128,6 +135,9 @@ class Program:
         module.names.helper = lambda path: self.helper(self.absolute(name, path))
         module.names.lowers = lambda key, path: self.lowers(key, self.absolute(name, path))
         module.names.makes_elsewhere = lambda path, attr: self.makes(self.absolute(name, path), attr, set())
+        module.names.is_bound_anew = lambda path: self.is_bound_anew(self.absolute(name, path))
+        module.names.is_value = lambda path: self.is_value(self.absolute(name, path))
+        module.names.moments.elsewhere = lambda path, whole: self.is_late(self.absolute(name, path), whole)
         if name:
             module.names.announce = lambda n: self.announce(name, module, n)
             module.names.prefix = join(name, "")
@@ -221,6 +231,31 @@ class Program:
         for n, path in module.imports.items():
             if path.rpartition(".")[2] in ends and self.locate(self.absolute(name, path)) in self.unsettled:
                 module.names.changed.add(n)
+        doubt_late(module.names.classes.values(), module.names.moments)
+
+    def is_bound_anew(self, path: str) -> bool:
+        """Whether functions of another module bind anew what that has under a path."""
+        found = self.locate(path)
+        home = self.modules[found[0]] if found is not None else None
+        return found is not None and home is not None and found[1] in home.names.changed
+
+    def is_value(self, path: str) -> bool:
+        """Whether a path stands for a value that another module assigns."""
+        found = self.locate(path)
+        home = self.modules[found[0]] if found is not None else None
+        return found is not None and home is not None and found[1] in home.names.assigned.keys() - home.functions.keys()
+
+    def is_late(self, path: str, whole: bool) -> bool:
+        """Whether what another module has under a path, or unless `whole` what it holds, may be something else once all
+        modules are imported, or what a function there gives."""
+        found = self.locate(path)
+        home = self.modules[found[0]] if found is not None else None
+        if found is None or home is None:
+            return False
+        name, when = found[1].partition(".")[0], home.names.moments
+        if name in home.names.changed or (found[0], name) in self.affected:
+            return True
+        return not whole and (when.is_changed(name, NEVER - 1) or when.gives_late(name, NEVER - 1))
 
     def expand_star(self, name: str, module: Module, line: str) -> None:
         """Binds what a star import binds: all that the module does not bind itself further down."""

@@ -859,7 +859,7 @@ class Expressions(Objects):
         if name in self.locals or name in self.inner:
             return Var(name)
         module = self.names
-        if name in module.changed:
+        if module.is_changed(name):
             if module.is_setting(name):
                 return ir.Attribute(Var(ir.ITSELF), name, self.source.span(node))
             return self.refuse("rebound", node, name)
@@ -1024,7 +1024,7 @@ class Expressions(Objects):
         if not present and root not in known.BUILTINS and not self.imports.stars:
             return self.refuse("name", innermost(node), root)
         e: Expr
-        if root in module.changed:
+        if module.is_changed(root):
             e = self.name(cast(ast.Name, innermost(node)))
             for part in path[1:]:
                 e = ir.Attribute(e, part, self.source.span(node))
@@ -1100,15 +1100,15 @@ class Expressions(Objects):
                 if not rest and rules.lookup(key := f"helper.{root}") is not None and module.carries(root):
                     return key, None
                 return (f"local.{module.prefix}{root}" if not rest else f"module.{'.'.join(path)}"), None
+            if rest and module.is_setting(root) and module.is_changed(root):
+                assert isinstance(func, ast.Attribute)
+                return known.METHODS.get(func.attr, f"method.{func.attr}"), func.value
             if root in self.imports.names:
                 if rest and module.is_object(".".join([self.imports.names[root], *path[1:-1]])):
                     assert isinstance(func, ast.Attribute)
                     return known.METHODS.get(func.attr, f"module.{'.'.join(path)}"), func.value
                 full = module.link(".".join(filter(None, [self.imports.names[root], rest])))
                 return f"python.{full}" if full.startswith("operator.") else full, None
-            if rest and module.is_setting(root) and root in module.changed:
-                assert isinstance(func, ast.Attribute)
-                return known.METHODS.get(func.attr, f"method.{func.attr}"), func.value
             if root in module.others or (
                 self.imports.stars and root not in known.BUILTINS and root not in module.constants
             ):
@@ -1410,7 +1410,7 @@ class Expressions(Objects):
             text, names = ast.unparse(node), raw_reads(node)
         elif "\n" in text or not text.isprintable():
             text = ast.unparse(node)
-        settings = {n for n in names & self.names.changed if n not in self.locals and n not in self.inner}
+        settings = {n for n in names if self.names.is_changed(n) and n not in self.locals and n not in self.inner}
         for n in sorted(settings):
             if not self.names.is_setting(n):
                 self.refuse("rebound", node, n)

@@ -118,13 +118,18 @@ def module_classes(
         if info.cached and changes_objects(tree, info):
             info.strange |= info.cached
             info.getters = {n: g for n, g in info.getters.items() if n not in info.cached}
-    for info in found.values():
+    doubt_late(found.values(), moments)
+    return found
+
+
+def doubt_late(classes: Iterable[ClassInfo], moments: Moments) -> None:
+    """Takes those classes for unknown whose constructors have a default that is another one when all has run."""
+    for info in classes:
         defaults = [f.default for f in info.fields.values() if f.default is not None]
         makers = [m for n, m in info.methods.items() if n in MAKERS]
         defaults += [d for m in makers for d in (*m.args.defaults, *m.args.kw_defaults) if d is not None]
         if any(moments.is_late(d, info.node.lineno - 1) for d in defaults):
             info.is_known = info.makes = False
-    return found
 
 
 def stored_attributes(tree: ast.Module) -> set[str]:

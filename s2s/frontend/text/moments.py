@@ -11,9 +11,11 @@ def scale(): W[0] = 3.0
 from __future__ import annotations
 
 import ast
+import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from s2s.frontend.text.scopes import (
     FunctionNode,
@@ -21,6 +23,7 @@ from s2s.frontend.text.scopes import (
     bound_names,
     children,
     dotted,
+    free_names,
     full_path,
     parameters,
     walk,
@@ -43,29 +46,87 @@ READERS = (
     "typing",
     "collections",
 )  # modules whose functions change nothing
+HOLDING = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call, ast.Name, ast.Subscript)
 SAFE_DRAWS = frozenset(["default_rng", "RandomState", "Generator", "Random", "SeedSequence"])
+
+
+def never_late(path: str, whole: bool) -> bool:
+    """For a module that knows no other."""
+    return False
+
+
+def never_changed(name: str) -> int:
+    """For a module without values."""
+    return 0
 
 
 @dataclass
 class Moments:
     """bound: the last line that binds a name, or deletes it; changed: the last one that may change what it holds;
-    attributes: that are bound, as paths."""
+    attributes: that are bound, as paths; functions: of the module; last_change: the last line
+    at which what a name holds may change, under whatever name; elsewhere: whether what stands under a path of its
+    imports may be something else when all modules have run, or hold something else (not asked if `whole`)."""
 
     bound: dict[str, int] = field(default_factory=dict)
     changed: dict[str, int] = field(default_factory=dict)
     attributes: list[tuple[str, ...]] = field(default_factory=list)
+    functions: Mapping[str, FunctionNode] = field(default_factory=dict)
+    imports: Mapping[str, str] = field(default_factory=dict)
+    last_change: Callable[[str], int] = never_changed
+    elsewhere: Callable[[str, bool], bool] = never_late
 
     def is_late(self, e: ast.expr, line: int) -> bool:
         """Whether an expression that is evaluated at this line may be something else when all lines have run."""
+        path = dotted(e)
+        if path is not None and self.imports.get(path[0]):  # one object, whatever it holds
+            return self.elsewhere(full_path(e, self.imports), True)
         if isinstance(e, ast.Name):
             return self.bound.get(e.id, 0) > line
-        return any(max(self.bound.get(n, 0), self.changed.get(n, 0)) > line for n in read_now(e))
+        paths = {full_path(n, self.imports) for n in paths_read(e) if self.imports.get(cast(list[str], dotted(n))[0])}
+        if any(self.is_changed(n, line) for n in read_now(e)) or any(self.elsewhere(p, False) for p in sorted(paths)):
+            return True
+        called = {n.func.id for n in walk(e) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+        return any(self.gives_late(n, line) for n in sorted(called))
+
+    def is_changed(self, name: str, line: int) -> bool:
+        """Whether a line behind this one binds a name, or may change what it holds."""
+        return max(self.bound.get(name, 0), self.last_change(name)) > line
+
+    def gives_late(self, name: str, line: int) -> bool:
+        """Whether a function of the module that is called at this line, or what it calls, reads what is bound again
+        below, or may change: `scale = _make()` has what that reads at the time."""
+        todo, done = {name}, set[str]()
+        while todo:
+            name = todo.pop()
+            done.add(name)
+            if (function := self.functions.get(name)) is not None:
+                read = set(free_names(function))
+                if any(self.is_changed(n, line) for n in read - self.functions.keys()):
+                    return True
+                todo |= read - done
+        return False
+
+
+def paths_read(e: ast.AST) -> Iterator[ast.expr]:
+    """The longest paths that are read when an expression is evaluated: of `units.K[0]`, `units.K`."""
+    if isinstance(e, ast.Lambda):
+        for d in lambda_defaults(e):
+            yield from paths_read(d)
+    elif isinstance(e, ast.expr) and dotted(e) is not None:
+        yield e
+    else:
+        for c in children(e):
+            yield from paths_read(c)
+
+
+def lambda_defaults(e: ast.Lambda) -> Iterator[ast.expr]:
+    yield from (*e.args.defaults, *(d for d in e.args.kw_defaults if d is not None))
 
 
 def read_now(e: ast.AST) -> Iterator[str]:
     """The names that are read when an expression is evaluated: of a lambda, those of its defaults."""
     if isinstance(e, ast.Lambda):
-        for d in (*e.args.defaults, *(d for d in e.args.kw_defaults if d is not None)):
+        for d in lambda_defaults(e):
             yield from read_now(d)
         return
     if isinstance(e, ast.Name):
@@ -110,9 +171,28 @@ def named_in(s: ast.stmt) -> set[str]:
     return names | {k.arg for n in nodes if isinstance(n, ast.Call) for k in n.keywords if k.arg}
 
 
-def moments(tree: ast.Module, bound: dict[str, list[int]], by_functions: Iterable[str]) -> Moments:
-    """by_functions: names that functions bind."""
-    found = Moments({n: max(lines) for n, lines in bound.items()})
+def moments(
+    tree: ast.Module,
+    bound: dict[str, list[int]],
+    by_functions: Iterable[str],
+    functions: Mapping[str, FunctionNode],
+    values: Mapping[str, ast.expr],
+    imports: Mapping[str, str],
+) -> Moments:
+    """by_functions: names that functions bind; values: what names stand for, the last of each."""
+    found = Moments({n: max(lines) for n, lines in bound.items()}, functions=functions, imports=imports)
+    work = functools.cache(lambda: _Changes(tree, imports))
+
+    def last_change(name: str, seen: frozenset[str] = frozenset()) -> int:
+        value = values.get(name)
+        if value is None:
+            return found.changed.get(name, 0)
+        if name in seen or not any(isinstance(n, HOLDING) for n in walk(value)):
+            return 0
+        sources = {n for n, _ in held(value)}
+        return max([work().last_change((0, name), MANY), *(last_change(n, seen | {name}) for n in sorted(sources))])
+
+    found.last_change = last_change
     nodes = body_nodes(tree)  # type: ignore[arg-type]
     for n in nodes:
         if isinstance(n, ast.Import | ast.ImportFrom):
@@ -180,7 +260,7 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
         found.calls |= any(isinstance(x, ast.Name) and x.id in imports for e in (called, *made) if e for x in walk(e))
     work = _Changes(tree, imports, attributes=False)
     for name in imports:
-        if work.reaches_change((0, name), MANY):
+        if work.last_change((0, name), MANY):
             found.changed |= {name, *(p for p in paths if p.startswith(f"{name}."))}
     return found
 
@@ -222,7 +302,7 @@ def changing(tree: ast.Module, literals: dict[str, ast.expr], imports: dict[str,
     if not any(depths.values()):
         return set()
     work = _Changes(tree, imports)
-    return {n for n, d in depths.items() if d and work.reaches_change((0, n), d)}
+    return {n for n, d in depths.items() if d and work.last_change((0, n), d)}
 
 
 def depth(e: ast.expr) -> int:
@@ -239,28 +319,31 @@ Find = Callable[[str], Place]
 class _Changes:
     """Which names hold parts of one value, and which of these change: over all functions of a module."""
 
-    def __init__(self, tree: ast.Module, imports: dict[str, str], attributes: bool = True) -> None:
+    def __init__(self, tree: ast.Module, imports: Mapping[str, str], attributes: bool = True) -> None:
         """attributes: whether `a.K = 2.0` is a change of `a`."""
         self.imports = imports
         self.attributes = attributes
         self.functions = {s.name: s for s in tree.body if isinstance(s, ast.FunctionDef)}
         self.edges: dict[Place, list[tuple[Place, Step]]] = {}
-        self.changed: set[Place] = set()
+        self.changed: dict[Place, int] = {}  # the last line; NEVER in functions
         self.scope(tree, {}, 0)
 
-    def reaches_change(self, place: Place, levels: int) -> bool:
-        """Whether a name that a value of so many levels comes to is one through which it changes."""
+    def last_change(self, place: Place, levels: int) -> int:
+        """The last line at which a value of so many levels changes under one of the names that it comes to; else 0."""
+        last = 0
         seen, todo = {(place, levels)}, [(place, levels)]
         while todo:
             at, left = todo.pop()
-            if at in self.changed:
-                return True
+            last = max(last, self.changed.get(at, 0))
             for b, (down, up) in self.edges.get(at, ()):
                 new = (b, min(left - down + up, MANY))
                 if left > down and new not in seen:
                     seen.add(new)
                     todo.append(new)
-        return False
+        return last
+
+    def change(self, place: Place, line: int) -> None:
+        self.changed[place] = max(line, self.changed.get(place, 0))
 
     def scope(self, node: ast.Module | ast.ClassDef | FunctionNode, outer: dict[str, int], key: int) -> None:
         nodes = body_nodes(node)  # type: ignore[arg-type]
@@ -272,8 +355,10 @@ class _Changes:
         def place(name: str) -> Place:
             return places.get(name, 0), name
 
+        inside = {id(x) for n in nodes if isinstance(n, ast.Lambda) for x in walk(n)}
         for n in nodes:
-            self.changed |= {place(name) for name in changed_by(n) if self.attributes or not binds_attribute(n)}
+            for name in changed_by(n) if self.attributes or not binds_attribute(n) else ():
+                self.change(place(name), NEVER if key or id(n) in inside else getattr(n, "lineno", NEVER))
             match n:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self.scope(n, places, id(n))
@@ -316,7 +401,8 @@ class _Changes:
             for at, e in given:
                 self.flow((id(callee), at if isinstance(at, str) else names[at] if at < len(names) else ""), e, place)
         elif at_import and not self.only_reads(n.func):
-            self.changed |= {place(name) for _, e in given for name, _ in held(e)}
+            for name in (name for _, e in given for name, _ in held(e)):
+                self.change(place(name), n.lineno)
 
     def only_reads(self, func: ast.expr) -> bool:
         path = dotted(func)

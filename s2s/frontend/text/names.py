@@ -8,14 +8,14 @@ import copy
 import importlib
 import keyword
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from s2s import helpers, rules
 from s2s.frontend.text.decorators import cached_names, compiler, is_compiled
 from s2s.frontend.text.moments import Moments, changing, moments, named_in, stores
-from s2s.frontend.text.scopes import FunctionNode, body_nodes, bound_names, children, dotted, free_names, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.text.source import Note, Source, one_line
 
 if TYPE_CHECKING:
@@ -368,12 +368,22 @@ class ModuleNames:
     filling: dict[tuple[int, tuple[int, ...]], bool] = field(default_factory=dict)  # see `makers.gives_filled`
     changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
 
+    def is_changed(self, name: str) -> bool:
+        """Whether functions bind a name of the module anew, or did so elsewhere before it was imported from there."""
+        if name in self.imports.names:
+            return name in self.changed or self.is_bound_anew(self.imports.names[name])
+        return name in self.changed
+
     def is_setting(self, name: str) -> bool:
-        """Whether a name stands for a value that functions of this module bind anew: it is read of the module itself,
-        as it is at that time. Not of a package that is the file: nothing there says by which name it is imported."""
-        known = self.functions.keys() | self.imports.names.keys() | self.classes.keys()
+        """Whether a name stands for a value that functions of this module bind anew, or a value of another one that
+        functions do there: it is read of the module itself, as it is at that time. Not of a package that is the file:
+        nothing there says by which name it is imported."""
         file = "" if self.source is None else self.source.filename.replace("\\", "/").rpartition("/")[2]
-        return name in self.assigned and name not in known and (bool(self.prefix) or file != "__init__.py")
+        if not self.prefix and file == "__init__.py":
+            return False
+        if name in self.imports.names:
+            return name not in self.changed and self.is_value(self.imports.names[name])
+        return name in self.assigned and name not in self.functions.keys() | self.classes.keys()
 
     def type_meant(self, annotation: ast.expr, inside: frozenset[str] = frozenset()) -> str:
         """The text of an annotation with the types written out that modules have given names: `Vector` as
@@ -499,6 +509,8 @@ class ModuleNames:
     find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     # whether what another module has under a path may make objects with an attribute
     makes_elsewhere: Callable[[str, str], bool] = makes_none
+    is_bound_anew: Callable[[str], bool] = no_object  # whether functions of another module do so, with a path there
+    is_value: Callable[[str], bool] = no_object  # whether a path into another module stands for a value
     is_object: Callable[[str], bool] = no_object  # `holds_object` for a path into another module
     # the function that another module has under a path: that module's names, and its own
     helper: Callable[[str], tuple[ModuleNames, str] | None] = no_function
@@ -586,8 +598,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     bound = stores(tree)
     for name, lines in bound.items():
         counts[name] = max(counts.get(name, 0), len(lines))
-    changed = global_writes(tree)
-    when = moments(tree, bound, changed)
+    changed = global_writes(tree, source.filename)
+    when = moments(tree, bound, changed, functions, values, imports.names)
     touched |= changed | changing(tree, values, imports.names)
     for name in changed:
         hide(name)
@@ -606,7 +618,6 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     for name, value in values.items():
         once = counts[name] == 1 and name not in touched and name not in imports.names
         once = once and not when.is_late(value, when.bound[name])
-        once = once and not calls_late(value, when.bound[name], functions, when, touched)
         if once:
             single[name] = value
         if once and is_literal(value, constants, imports):
@@ -658,27 +669,10 @@ def binds(s: ast.stmt) -> Iterator[str]:
             yield from (n.target.id for n in walk(e) if isinstance(n, ast.NamedExpr))
 
 
-def calls_late(
-    e: ast.expr, line: int, functions: Mapping[str, FunctionNode], when: Moments, touched: Collection[str]
-) -> bool:
-    """Whether functions of the module that are called in a value of its own read what is bound again below, or may
-    change: the value has what they read at that time, `scale = _make()`."""
-    todo = {n.func.id for n in walk(e) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
-    done: set[str] = set()
-    while todo:
-        name = todo.pop()
-        done.add(name)
-        if (function := functions.get(name)) is not None:
-            read = set(free_names(function))
-            if any(when.bound.get(n, 0) > line or n in touched for n in read - functions.keys()):
-                return True
-            todo |= read - done
-    return False
-
-
-def global_writes(tree: ast.Module) -> set[str]:
+def global_writes(tree: ast.Module, filename: str) -> set[str]:
     """Names of the module that its functions, or classes in these, bind again."""
     found: set[str] = set()
+    itself = names_of_itself(tree, filename)
     for f in walk(tree):
         if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             nodes = body_nodes(f)  # type: ignore[arg-type]
@@ -688,15 +682,29 @@ def global_writes(tree: ast.Module) -> set[str]:
                 imported = {a.asname or a.name.partition(".")[0] for s in imports for a in s.names}
                 found |= declared & (bound_names(nodes) | imported)
             for s in nodes if not isinstance(f, ast.ClassDef) else ():
-                found |= set_in_module(s) if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) else set()
+                found |= set_in_module(s, itself) if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) else set()
     return found
 
 
-def set_in_module(s: ast.stmt) -> set[str]:
+def names_of_itself(tree: ast.Module, filename: str) -> set[str]:
+    """What stands in a module where it is meant itself: `globals()`, `sys.modules[__name__]`, and the names by which it
+    imports itself (`import model`), or another one whose last name is the same."""
+    own = filename.replace("\\", "/").removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+    found = {"globals", "__name__"}
+    for s in walk(tree):
+        if isinstance(s, ast.Import | ast.ImportFrom):
+            from_own = isinstance(s, ast.ImportFrom) and own in (s.module or "").split(".")
+            for a in s.names:
+                if from_own or own in a.name.split("."):
+                    found.add(a.asname or a.name.partition(".")[0])
+    return found
+
+
+def set_in_module(s: ast.stmt, itself: Collection[str]) -> set[str]:
     """The names that a statement may bind as entries or attributes of the module: `globals()["K"] = 5.0`,
     `sys.modules[__name__].K = 5.0`."""
     nodes = list(walk(s))
-    if not any(isinstance(n, ast.Name) and n.id in ("globals", "__name__") for n in nodes):
+    if not any(isinstance(n, ast.Name) and n.id in itself for n in nodes):
         return set()
     return named_in(s) | {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
 
