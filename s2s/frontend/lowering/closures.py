@@ -19,6 +19,7 @@ from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import Group, affects, keeps
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import CACHES, SAME_VALUES, meaning
+from s2s.frontend.text.exits import negate
 from s2s.frontend.text.function_bodies import (
     FunctionLike,
     default_nodes,
@@ -36,6 +37,7 @@ from s2s.frontend.text.function_values import (
     Known,
     Table,
     Value,
+    are_one,
     canonical,
     captured_node,
     is_captured,
@@ -160,7 +162,27 @@ class FunctionValues(Results):
             ):
                 fn = "operator.is" if isinstance(op, ast.Is) else "operator.is_not"
                 return Op(fn, (Var(p), self.object_of(e)), form=ir.Form.OPERATOR, span=self.source.span(node))
+            case ast.Compare(left=ast.Name(id=p), ops=[ast.Is() | ast.IsNot() as op], comparators=[e]) if (
+                p in self.bindings and not self.is_renamed(p) and isinstance(e, ast.Name | ast.Attribute)
+            ):
+                held, asked = self.local_value(p), self.module_scope(lambda: self.value_of(e))
+                same = self.holds_function(held, asked) if isinstance(asked, Known) else None
+                if same is not None:
+                    return same if isinstance(op, ast.Is) else negate(same)
         return super().compared(node)
+
+    def holds_function(self, held: Value | None, asked: Known) -> Expr | None:
+        """What is true where a variable that holds one of several functions has this one; None where nobody knows."""
+        if isinstance(held, Known):
+            same = are_one(held, asked)
+            return None if same is None else Const(same)
+        if not isinstance(held, Choice) or held.objects or not held.exhaustive:
+            return None
+        found = [(tag, are_one(f, asked)) for tag, f in held.cases]
+        if any(same is None for _, same in found):
+            return None
+        tags = tuple(tag for tag, same in found if same)
+        return held.holds(tags) if tags and len(tags) < len(found) else Const(bool(tags))
 
     def block(self, body: Iterable[ast.stmt]) -> ir.Block:
         raise NotImplementedError  # `Lowering`
@@ -552,9 +574,11 @@ class FunctionValues(Results):
     def tags(self, name: str) -> list[str]:
         """What a variable that holds one of several functions is set to, for each of its bindings."""
         out: list[str] = []
-        for i, e in enumerate(self.bindings[name]):
-            path = dotted(e) if isinstance(e, ast.expr) else None
+        paths = [dotted(e) if isinstance(e, ast.expr) else None for e in self.bindings[name]]
+        for i, path in enumerate(paths):
             tag = path[-1] if path else f"{name}_{i + 1}"
+            if path and any(p and p != path and p[-1] == tag for p in paths):
+                tag = ".".join(path)  # `sine.g` and `cosine.g`
             out.append(tag if tag not in out or path else f"{tag}_{i + 1}")
         return out
 

@@ -696,6 +696,17 @@ class Expressions(Objects):
         items = tuple(item(e.value if isinstance(e, ast.Starred) else e) for e in elts)
         return ir.Sequence(items, kind, starred)
 
+    def joined_tests(self, every: bool, tests: List[Expr], node: ast.BoolOp) -> Expr:
+        """`a and b`, or `a or b`, without what is known here: see `decided`."""
+        known = [decided(t) if self.is_boolean(node) else None for t in tests]
+        if (not every) in known:
+            at = known.index(not every)
+            if all(k is every for k in known[:at]):
+                return Const(not every)
+        tests = [t for t, k in zip(tests, known, strict=True) if k is not every] or [Const(every)]
+        fn = "operator.and" if every else "operator.or"
+        return tests[0] if len(tests) == 1 else Op(fn, tuple(tests), form=Form.OPERATOR, span=self.source.span(node))
+
     def value(self, node: ast.expr) -> Expr:
         """The right-hand side of an assignment: one operation on atoms. Writes what must run before it."""
         match node:
@@ -733,8 +744,7 @@ class Expressions(Objects):
         """The expression as it is written, for places that carry no derivative."""
         match node:
             case ast.BoolOp(op=op, values=values) if not any(map(self.runs_once, values[1:])):
-                fn = "operator.and" if isinstance(op, ast.And) else "operator.or"
-                return Op(fn, tuple(map(self.tree, values)), form=Form.OPERATOR, span=self.source.span(node))
+                return self.joined_tests(isinstance(op, ast.And), list(map(self.tree, values)), node)
             case ast.IfExp() if not self.runs_once(node.body) and not self.runs_once(node.orelse):
                 test = self.tree(node.test)
                 if (holds := decided(test)) is not None:

@@ -23,7 +23,7 @@ from typing import TypeGuard, cast
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend.lowering import second_names
-from s2s.frontend.lowering.expressions import BINARY
+from s2s.frontend.lowering.expressions import BINARY, decided
 from s2s.frontend.lowering.statements import Sugar
 from s2s.frontend.rewrites import (
     attributes,
@@ -530,6 +530,8 @@ class Lowering(Sugar):
                 pass
             case ast.Assert(test=test, msg=message):
                 values = [self.tree(test)]
+                if decided(values[0]) and not isinstance(test, ast.Constant):
+                    return
                 if message is not None:
                     values.append(self.tree_or_raw(message))
                 self.emit(Inert("assert", tuple(values), origin, caught=id(s) in self.caught))

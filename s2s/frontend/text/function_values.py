@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import importlib
 from dataclasses import dataclass, field
 
 from s2s import ir
@@ -168,6 +169,28 @@ def is_one_of(subject: Expr, objects: tuple[Expr, ...]) -> Expr:
     """`act is np.tanh or act is np.sin`"""
     tests = tuple(Op("operator.is", (subject, e), form=Form.OPERATOR) for e in objects)
     return tests[0] if len(tests) == 1 else Op("operator.or", tests, form=Form.OPERATOR)
+
+
+def are_one(a: Known, b: Known) -> bool | None:
+    """Whether two functions of modules are one object: `np.abs` is `np.absolute`. None where nobody knows."""
+    if a.before or a.options or a.captured or b.before or b.options or b.captured:
+        return None
+    if a.key == b.key:
+        return True
+    objects = [library_object(k.key) for k in (a, b)]
+    if None not in objects:
+        return objects[0] is objects[1]
+    own = (k.key.startswith("local.") for k in (a, b))  # each `def` makes one
+    return False if all(o or found is not None for o, found in zip(own, objects, strict=True)) else None
+
+
+def library_object(key: str) -> object:
+    """What NumPy, `math` or Python have under a path; else None."""
+    root, *rest = key.split(".")
+    value: object = importlib.import_module(root) if root in ("numpy", "math", "builtins") else None
+    for part in rest:
+        value = getattr(value, part, None)
+    return value
 
 
 def merged(cases: tuple[tuple[Expr, Known], ...]) -> list[tuple[tuple[Expr, ...], Known]]:
