@@ -1424,6 +1424,11 @@ TABLES = {
         "jvp-vjp",
         "jvp-jvp",
     ),
+    # `s_g is np.sin` of a variable that holds one of several functions
+    "structures/attributes that are functions, one of two": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    "structures/attributes that are functions, by a text": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    "structures/attributes that are functions, an option that comes last": ("vjp-vjp", "vjp-jvp"),
+    "structures/an integrator and a network whose attributes are functions that they are given": ("vjp-vjp", "vjp-jvp"),
 }
 
 

@@ -861,3 +861,19 @@ def test_types_that_another_module_names(project: Path) -> None:
     agree(primal, derived, "f", RNG.uniform(0.1, 0.5, 3), RNG.uniform(0.1, 0.5, 3), 0.7)
     written = (project / "model_grad.py").read_text()
     assert "assert np.ndim(x) == np.ndim(y) == 1" in written and "_unbroadcast" not in written
+
+
+def test_functions_of_one_name_of_two_modules(project: Path) -> None:
+    """What a variable holds was told by the last name: both were the one."""
+    text = (
+        "import cubes\nimport squares\n\n\ndef f(x, c: int):\n    if c > 0:\n        h = squares.g\n    else:\n"
+        "        h = cubes.g\n    if h is cubes.g:\n        x = 2.0 * x\n    return h(x) * x\n"
+    )
+    sources = {"squares.py": "def g(x):\n    return x * x\n", "cubes.py": "def g(x):\n    return x * x * x\n"}
+    primal, derived = made(project, sources | {"model.py": text}, "model", "--emit", "value_and_grad,jvp", "--wrt", "x")
+    for c in (0, 1):
+        h = 1e-6
+        want = (primal.f(0.8 + h, c) - primal.f(0.8 - h, c)) / (2 * h)
+        value, grad = derived.f_value_and_grad(0.8, c)
+        assert value == primal.f(0.8, c) and grad == pytest.approx(want)
+        assert derived.f_jvp(0.8, c, x_dot=1.0)[1] == pytest.approx(want)

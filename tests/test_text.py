@@ -660,6 +660,17 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "G_bar = 2.0 * G1\n# adjoint of: np.fill_diagonal(G, 0.0)\nnp.fill_diagonal(G_bar, 0.0)",
         ("arange",),
     ),
+    "an attribute that is a function, and one that is None": (
+        "class Filter:\n    def __init__(self, w, g=None, shift=None):\n        self.w = w\n        self.g = np.sin\n"
+        "        if g is not None:\n            self.g = g\n        self.shift = shift\n\n    def run(self, x):\n"
+        "        y = self.w * x\n        if self.shift is not None:\n            y = y + self.shift\n"
+        "        return self.g(y)\n\n\n"
+        "def f(x, w):\n    low = Filter(w, np.tanh)\n    high = Filter(w, np.exp, 1.0)\n"
+        "    return low.run(x) * high.run(x)\n",
+        "grad",
+        "high_shift = 1.0\ny = w * x\nrun_2 = np.tanh(y)\ny = w * x\ny = y + high_shift\nrun_3 = np.exp(y)",
+        ("is np", "None"),
+    ),
     "differences, whose cotangent is a new array": (
         "def f(x, k):\n    d = np.diff(x)\n    return k * np.sum(d**2)\n",
         "grad",

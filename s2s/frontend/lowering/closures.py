@@ -48,7 +48,7 @@ from s2s.frontend.text.function_values import (
 from s2s.frontend.text.names import Made, ModuleNames
 from s2s.frontend.text.rounds import Round, rounds
 from s2s.frontend.text.scopes import body_nodes, dotted, free_names, keyword_of, new_name, parameters, walk
-from s2s.frontend.text.source import Note, Source, made
+from s2s.frontend.text.source import Note, Source, expression, made
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
@@ -170,6 +170,11 @@ class FunctionValues(Results):
                 if same is not None:
                     return same if isinstance(op, ast.Is) else negate(same)
         return super().compared(node)
+
+    def are_one_function(self, a: str, b: str) -> bool | None:
+        """Whether two texts stand for one function of a module; None where nobody knows."""
+        f, g = (self.module_scope(lambda t=t: self.value_of(expression(t, self.node))) for t in (a, b))  # type: ignore[misc]
+        return are_one(f, g) if isinstance(f, Known) and isinstance(g, Known) else None
 
     def holds_function(self, held: Value | None, asked: Known) -> Expr | None:
         """What is true where a variable that holds one of several functions has this one; None where nobody knows."""

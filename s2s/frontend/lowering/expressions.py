@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import cast
 
 from s2s import ir, rules
-from s2s.errors import Diagnostic
+from s2s.errors import Diagnostic, Span
 from s2s.frontend.rewrites.objects import OF_ARRAYS, OF_VALUES, Objects, affects, part_text
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import tuple_names
@@ -696,17 +696,6 @@ class Expressions(Objects):
         items = tuple(item(e.value if isinstance(e, ast.Starred) else e) for e in elts)
         return ir.Sequence(items, kind, starred)
 
-    def joined_tests(self, every: bool, tests: List[Expr], node: ast.BoolOp) -> Expr:
-        """`a and b`, or `a or b`, without what is known here: see `decided`."""
-        known = [decided(t) if self.is_boolean(node) else None for t in tests]
-        if (not every) in known:
-            at = known.index(not every)
-            if all(k is every for k in known[:at]):
-                return Const(not every)
-        tests = [t for t, k in zip(tests, known, strict=True) if k is not every] or [Const(every)]
-        fn = "operator.and" if every else "operator.or"
-        return tests[0] if len(tests) == 1 else Op(fn, tuple(tests), form=Form.OPERATOR, span=self.source.span(node))
-
     def value(self, node: ast.expr) -> Expr:
         """The right-hand side of an assignment: one operation on atoms. Writes what must run before it."""
         match node:
@@ -744,7 +733,7 @@ class Expressions(Objects):
         """The expression as it is written, for places that carry no derivative."""
         match node:
             case ast.BoolOp(op=op, values=values) if not any(map(self.runs_once, values[1:])):
-                return self.joined_tests(isinstance(op, ast.And), list(map(self.tree, values)), node)
+                return joined(isinstance(op, ast.And), [self.tree(v) for v in values], self.source.span(node))
             case ast.IfExp() if not self.runs_once(node.body) and not self.runs_once(node.orelse):
                 test = self.tree(node.test)
                 if (holds := decided(test)) is not None:
@@ -1495,6 +1484,36 @@ def decided(test: Expr) -> bool | None:
         ):
             return (a is b) == (fn == "operator.is")
     return None
+
+
+def is_truth(e: Expr) -> bool:
+    """Whether an expression is a test that gives a truth value itself."""
+    of_text = (
+        isinstance(e, Op)
+        and e.fn == "numpy.equal"
+        and any(isinstance(a, Const) and isinstance(a.value, str) for a in e.args)
+    )
+    return of_text or (isinstance(e, Op) and e.fn in {COMPARE[k] for k in (ast.Is, ast.IsNot, ast.In, ast.NotIn)})
+
+
+def joined(every: bool, operands: List[Expr], span: Span | None) -> Expr:
+    """`a and b` (every), or `a or b`: up to the first operand that is known to decide it, and without those before that
+    are known not to."""
+    kept: list[Expr] = []
+    for e in operands:
+        known = decided(e)
+        if known is every and all(map(is_truth, kept)):
+            continue
+        kept.append(e)
+        if known is (not every):
+            break
+    fn = "operator.and" if every else "operator.or"
+    match kept:
+        case []:
+            return Const(every)
+        case [one]:
+            return one
+    return Op(fn, tuple(kept), form=Form.OPERATOR, span=span)
 
 
 def keeps_zero(node: ast.IfExp) -> bool:

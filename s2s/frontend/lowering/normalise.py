@@ -382,7 +382,8 @@ class Lowering(Sugar):
         block = cast(Block, (*self.guards(), *inner))
         returns = self.text(node.returns) if node.returns else ""
         exits = () if self.refusals else tails(cast(Iterable[Loose], block), self.fresh)
-        exits = second_names.without(exits, {*self.entries.values()}, [p.name for p in params], self.locals)
+        names = [p.name for p in params]
+        exits = second_names.without(exits, {*self.entries.values()}, names, self.locals, self.are_one_function)
         name = node.name if self.cls is None else f"{self.cls.name}.{node.name}"
         return ir.Function(
             name,

@@ -1,24 +1,36 @@
-"""Attributes and entries of objects made in the function that are another variable all along: they go by its name.
+"""Attributes and entries of objects made in the function that are another variable all along, a function of a module,
+None or a truth value: they go by that.
 
 body = Body(m0, x0)         body_mass = m0
 ...                         ...                     2.0 * m0
                             2.0 * body_mass
+
+solver = Heun(rhs)          solver_rhs = rhs
+solver.step(y)              if solver_rhs is rhs: ...       rhs(y)
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from s2s import ir
-from s2s.ir import Assign, Block, Expr, Var
+from s2s.frontend.lowering.expressions import decided, joined
+from s2s.ir import Assign, Block, Const, Expr, If, Inert, Op, Raw, Var
+
+AreOne = Callable[[str, str], bool | None]
+TESTS = ("operator.is", "operator.is_not")
 
 
-def without(block: Block, parts: Collection[str], params: Collection[str], named: Collection[str]) -> Block:
+def without(
+    block: Block, parts: Collection[str], params: Collection[str], named: Collection[str], are_one: AreOne
+) -> Block:
     """The block of a function.
 
-    parts: the variables that stand for attributes and entries; named: the names that the user has given.
+    parts: the variables that stand for attributes and entries; named: the names that the user has given; are_one:
+    whether two texts stand for one function.
     """
+    block = last_values(block, parts)
     every = list(ir.statements(block))
     bound = Counter(n for s in every for n in ir.binds(s))
     bound.update(params)
@@ -34,21 +46,81 @@ def without(block: Block, parts: Collection[str], params: Collection[str], named
             case ir.Raw(names=names):
                 fixed |= names
     other: dict[str, str] = {}
+    values: dict[str, Expr] = {}
+    present: set[str] = set()  # they are never None
     for s in every:
         match s:
+            case Assign(target=part, value=Raw(atom=True) | Const(value=None | bool()) as value) if (
+                part in parts and bound[part] == 1 and part not in fixed
+            ):
+                values[part] = value
+            case Assign(target=part, value=Const()) if part in parts and bound[part] == 1 and part not in fixed:
+                present.add(part)
             case Assign(target=part, value=Var(name=name)) if part in parts and bound[part] == bound[name] == 1:
                 name = other.get(name, name)
                 if name in named and name not in looped and not {name, part} & fixed:
                     other[part] = name
-    if not other:
+    values |= {part: Var(name) for part, name in other.items()}
+    if not values and not present:
         return block
-    values: dict[str, Expr] = {part: Var(name) for part, name in other.items()}
 
     def rest(b: Block) -> Block:
-        kept = (s for s in b if not (isinstance(s, Assign) and s.target in other))
-        return tuple(ir.with_expressions(ir.with_blocks(s, rest), lambda e: ir.substitute(e, values)) for s in kept)
+        kept = (s for s in b if not (isinstance(s, Assign) and s.target in values))
+        new = (ir.with_expressions(ir.with_blocks(s, rest), in_place) for s in kept)
+        return tuple(x for s in new for x in chosen(s))
+
+    def in_place(e: Expr) -> Expr:
+        return folded(ir.substitute(e, values), are_one, present)
 
     return rest(block)
+
+
+def last_values(block: Block, parts: Collection[str]) -> Block:
+    """A block without what is bound to a part and bound anew before anything reads it."""
+    kept: list[ir.Stmt] = []
+    waiting: dict[str, ir.Stmt] = {}
+    for s in block:
+        if waiting:
+            inner = list(ir.statements((s,)))
+            read = {n for x in inner for e in ir.expressions(x) for n in ir.reads(e)}
+            if isinstance(s, Assign) and s.target in waiting and s.target not in read:
+                kept.remove(waiting[s.target])
+            touched = read | {n for x in inner for n in ir.binds(x)}
+            waiting = {n: w for n, w in waiting.items() if n not in touched and not ir.blocks(s)}
+        if isinstance(s, Assign) and s.target in parts and isinstance(s.value, Raw | Const):
+            waiting[s.target] = s
+        kept.append(ir.with_blocks(s, lambda b: last_values(b, parts)))
+    return tuple(kept)
+
+
+def chosen(s: ir.Stmt) -> Block:
+    """What is left of a statement whose test is known."""
+    match s:
+        case If(test=test, body=body, orelse=orelse) if (holds := decided(test)) is not None:
+            return body if holds else orelse
+        case Inert(keyword="assert", values=(test, *_)) if decided(test):
+            return ()
+    return (s,)
+
+
+def folded(e: Expr, are_one: AreOne, present: Collection[str]) -> Expr:
+    """An expression without the tests and choices that are known; present: variables that are not None."""
+    e = ir.rebuild(e, lambda inner: folded(inner, are_one, present))
+    match e:
+        case Op(fn=fn, args=(Raw(text=a, atom=True), Raw(text=b, atom=True))) if fn in TESTS:
+            same = are_one(a, b)
+            return e if same is None else Const(same == (fn == TESTS[0]))
+        case Op(fn=fn, args=(Const() | Raw() as a, Const() | Raw() as b)) if fn in TESTS and ir.NONE in (a, b):
+            return Const((a == b) == (fn == TESTS[0]))
+        case Op(fn=fn, args=(Var(name=name), ir.NONE)) if fn in TESTS and name in present:
+            return Const(fn != TESTS[0])
+        case Op(fn="operator.not", args=(Const(value=bool() as opposite),)):
+            return Const(not opposite)
+        case Op(fn="operator.or" | "operator.and" as fn, args=args):
+            return joined(fn == "operator.and", [*args], e.span)
+        case Op(fn="operator.ifexp", args=(test, a, b)) if (holds := decided(test)) is not None:
+            return a if holds else b
+    return e
 
 
 def loops_in(s: ir.Stmt) -> tuple[Block, ...]:
