@@ -1429,6 +1429,14 @@ TABLES = {
     "structures/attributes that are functions, by a text": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
     "structures/attributes that are functions, an option that comes last": ("vjp-vjp", "vjp-jvp"),
     "structures/an integrator and a network whose attributes are functions that they are given": ("vjp-vjp", "vjp-jvp"),
+    # items of lists in slots, of unknown rank, that nothing else sees; their adjoints are arrays of rank 0
+    "structures/lists in slots that get longer, counted from the end": ("vjp-vjp", "vjp-jvp"),
+    "structures/lists in slots that get longer, made of each other": ("vjp-vjp", "vjp-jvp"),
+    "structures/lists in slots that get longer, before a return": ("vjp-vjp", "vjp-jvp"),
+    "structures/lists in slots that get longer, that lose items in between": ("vjp-vjp", "vjp-jvp"),
+    "structures/lists in slots that get longer, whose items are read in between": ("vjp-vjp", "vjp-jvp"),
+    "structures/lists in slots that get longer, whose last item is read in between": ("vjp-vjp", "vjp-jvp"),
+    "structures/lists in slots that get longer, whose sum is read in between": ("vjp-vjp", "vjp-jvp"),
 }
 
 

@@ -197,8 +197,22 @@ class Pull(Adjoints):
         if self.facts.is_scalar(e) and not self.may_be_array(like or slot):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in CONTAINERS:  # what is bound to its items is seen through other names
-            return self.zero_structure(whole, self.facts.of(whole))
+            arrays = self.arrays_like(whole, self.facts.of(whole))
+            return self.zero_structure(whole, self.facts.of(whole)) if arrays is None else arrays
         return zeros
+
+    def arrays_like(self, e: Expr, fact: Fact, depth: int = 0) -> Expr | None:
+        """Zeros for a list of lists of numbers or arrays, nobody knows which: of numbers they are arrays of rank 0,
+        which all names see that are added to."""
+        elem = fact.elem
+        if fact.kind != "list" or fact.keyed or elem is None or depth > 1:
+            return None
+        v = Var("vw"[depth])
+        if elem.kind != "list":
+            zeros = Op("numpy.zeros_like", (v,))
+            return ir.Comprehension(zeros, ((v, e, ()),)) if depth and self.is_open_rank(elem) else None
+        inner = self.arrays_like(v, elem, depth + 1)
+        return None if inner is None else ir.Comprehension(inner, ((v, e, ()),))
 
     def new_values_inside(self, e: Expr) -> None:
         """Refuses a display of which a part is read, where new values lie in it beside arrays that are written: what

@@ -22,6 +22,7 @@ from s2s.analysis.containers import root_of
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import Live
 from s2s.derive.owned import Hands, held
+from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 SECOND = "*"  # stands for a second slot, in front of a name of the lists in which it may be
@@ -73,6 +74,7 @@ class _Slots:
         self.single = single(every) & self.own
         spread = {e.name for s in every if isinstance(s, Assign) for e in spread_in(s.value) if isinstance(e, Var)}
         self.spread = {n for n in spread if n in self.temps and is_part(self.temps[n]) and n in self.single}
+        self.nested = self.own - {root for s in every for root in self.inner_taken(s)}
         self.union = Union()
         for s in every:
             names = set(ir.binds(s))
@@ -118,10 +120,58 @@ class _Slots:
         """A slot by the user's names."""
         while isinstance(e, Var) and e.name in self.temps:
             e = self.temps[e.name]
-        return Index(self.place(e.array), self.place(e.key)) if isinstance(e, Index) else e
+        if isinstance(e, Index):
+            return Index(self.place(e.array), self.place(e.key))
+        return ir.rebuild(e, self.place) if isinstance(e, Op) else e
 
     def second(self, name: str) -> str:
         return SECOND + self.union.find(name)
+
+    def resized(self, s: Stmt) -> Expr | None:
+        """The slot of a list of lists in which one gets an item at its end, or loses it, and has no other name."""
+        if not isinstance(s, ir.Store) or s.update:
+            return None
+        place, value = self.place(s.target), s.value
+        if isinstance(value, ir.Sequence):
+            value = replace(value, items=tuple(self.place(e) if i == 0 else e for i, e in enumerate(value.items)))
+        elif is_part(value):
+            value = self.place(value)
+        is_one = ir.longer_slot(place, value) is not None or ir.shorter_slot(place, value)
+        return place if is_one else None
+
+    def inner_taken(self, s: Stmt) -> Iterator[str]:
+        """The lists of lists of which a statement gives one that lies in a slot to something else, or may do so."""
+        if isinstance(s, Assign) and s.target in self.temps and isinstance(s.value, Index):
+            return  # where that is read counts
+        for call in ir.helper_calls(*ir.expressions(s)):
+            yield from (root_of(self.place(Var(n))) for e in self.kept_by(call) for n in ir.reads(e))
+        match s:
+            case ir.Store() if self.resized(s) is not None:
+                given = [s.value.items[1]] if isinstance(s.value, ir.Sequence) else []
+            case ir.Store(value=value) | Append(value=value):
+                given = [value]
+            case ir.If() | ir.While():
+                given = []
+            case _:
+                given = [*ir.expressions(s)]
+        for e in given:
+            yield from self.lists_of(e)
+
+    def lists_of(self, e: Expr) -> Iterator[str]:
+        """The roots of lists that a value may be, or hold."""
+        match e:
+            case Const():
+                return
+            case Var(name=name):
+                yield from (root_of(self.place(e)),) if self.may_hold(name) else ()
+            case Index():
+                unknown = self.facts.of(e).kind == "any" and not self.facts.is_array(e)
+                yield from (root_of(self.place(e)),) if self.is_list(e) or unknown else ()
+            case ir.Sequence(items=items, starred=starred):
+                for i, item in enumerate(items):
+                    yield from (root_of(self.place(item)),) if i in starred else self.lists_of(item)
+            case _:
+                yield from (root_of(self.place(Var(n))) for n in self.given(e) if self.may_hold(n))
 
     def at_entry(self) -> State:
         """What comes from outside may be seen there."""
@@ -175,6 +225,10 @@ class _Slots:
                 return self.moved(lost(state, Index(Var(name), Const(-1)), self.behind[id(s)]), name)
             case Append(array=name, value=value):
                 return self.put(name, value, self.moved(state, name))
+            case ir.Store(value=value) if (place := self.resized(s)) is not None and root_of(place) in self.nested:
+                state = lost(state, Index(place, Const(-1)), self.behind[id(s)]) if is_part(value) else state
+                state = self.moved(state, root_of(place))
+                return self.put(root_of(place), value.items[1], state) if isinstance(value, ir.Sequence) else state
             case ir.Store():
                 return self.stored(s, state)
             case ir.Inert(keyword=""):
