@@ -1301,7 +1301,8 @@ class Versions(Machine):
         if shared or borrows or isinstance(e, Const):
             return shared
         buffer = self.fresh_buffer()
-        if isinstance(e, ir.Comprehension) and is_new(e.element):
+        listed = isinstance(e, Op) and e.fn == "helper._zeros_like" and self.facts.of(e).kind == "list"
+        if listed or (isinstance(e, ir.Comprehension) and is_new(e.element)):
             self.apart[buffer] = None
         return ((buffer, 0),)
 
