@@ -54,6 +54,7 @@ from s2s.analysis.aliases import (
     sharing,
     values_read,
 )
+from s2s.analysis.loops import forwards
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.pull import aliased, calls_helper, whole_of
@@ -1846,7 +1847,9 @@ class Versions(Machine):
                 return [self.cell(self.constant(i)) for i in range(self.counter(node))]
             case Index(array=inner, key=ir.Slice(start=None, stop=None, step=Const(value=-1))):
                 return self.iterate(inner, node)[::-1]
-            case Index(array=inner, key=ir.Slice(start=None, stop=stop, step=None)) if stop is not None:
+            case Index(array=inner, key=ir.Slice(start=None, stop=stop, step=None)) if (
+                stop is not None and e != forwards(node.iterable)
+            ):
                 if isinstance(stop, Var) and stop.name == node.counter:
                     n = self.counter(node)
                 else:

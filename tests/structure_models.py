@@ -17408,3 +17408,110 @@ def f(x, w):
     np.linspace(-1.0, 1.3, 9).reshape(3, 3),
     np.array([0.4, 1.1]),
 )
+
+case(
+    "the first numbers of a range, by the length of a list that gets longer",
+    """
+import numpy as np
+
+
+def f(x, m: int):
+    L = [1.0, 2.0]
+    y = x.copy()
+    for i in range(len(x))[: len(L)]:
+        y[i] = y[i] * x[i]
+    L.append(3.0)
+    m = 1
+    return np.sum(y * y) + len(L)
+""",
+    np.array([0.7, 0.4, 0.9, 0.6]),
+    2,
+)
+
+case(
+    "the first numbers of a range, counted by what the loop binds anew",
+    """
+import numpy as np
+
+
+def f(x, m: int):
+    y = x.copy()
+    for i in range(1, len(x))[:m]:
+        y[i] = y[i - 1] * x[i]
+        m = 1
+    y = y * m
+    return np.sum(y * y)
+""",
+    np.array([0.7, 0.4, 0.9, 0.6]),
+    2,
+)
+
+case(
+    "the first numbers of a range backwards, left by a break",
+    """
+import numpy as np
+
+
+def f(x, m: int):
+    y = x.copy()
+    for i in reversed(range(1, len(x))[:m]):
+        y[i] = np.sin(y[i - 1]) * x[i]
+        if y[i] > 0.3:
+            break
+    return np.sum(y * y)
+""",
+    np.array([0.7, 0.4, 0.9, 0.6]),
+    2,
+)
+
+case(
+    "the first numbers of a range, left by a return",
+    """
+import numpy as np
+
+
+def f(x, m: int):
+    y = x.copy()
+    s = 1.0
+    for i in range(1, len(x))[:m]:
+        s = np.sin(y[i - 1]) * x[i] * s
+        if s > 0.3:
+            return s * s
+    return np.sum(y * y) * s
+""",
+    np.array([0.7, 0.4, 0.9, 0.6]),
+    2,
+)
+
+case(
+    "the first numbers of a range, the last of them read behind",
+    """
+import numpy as np
+
+
+def f(x, m: int):
+    s = 1.0
+    for i in range(len(x))[:m]:
+        s = np.sin(x[i]) * s
+    return s * x[i]
+""",
+    np.array([0.7, 0.4, 0.9, 0.6]),
+    2,
+)
+
+case(
+    "the first numbers of a range, in a loop",
+    """
+import numpy as np
+
+
+def f(x, m: int):
+    s = 1.0
+    for k in range(3):
+        for i in range(len(x))[:k]:
+            s = np.sin(x[i]) * s + x[k]
+    return s * x[i]
+""",
+    np.array([0.7, 0.4, 0.9, 0.6]),
+    2,
+)

@@ -240,10 +240,11 @@ def _range_of(e: Expr) -> tuple[Expr, Expr, Expr] | None:
 
 
 def is_range(e: Expr) -> bool:
-    """A range, forwards or backwards: such a loop stays as it is."""
-    return isinstance(e, Op) and (
-        e.fn == "builtins.range" or (e.fn == "builtins.reversed" and len(e.args) == 1 and is_range(e.args[0]))
-    )
+    """A range or its first numbers, forwards or backwards: such a loop stays as it is."""
+    match e:
+        case Op(fn="builtins.reversed", args=(inner,)) | Index(array=inner, key=ir.Slice(start=None, step=None)):
+            return is_range(inner)
+    return isinstance(e, Op) and e.fn == "builtins.range"
 
 
 def backwards(e: Expr) -> Expr:
@@ -258,8 +259,9 @@ def forwards(e: Expr) -> Expr:
 
 def first_of(e: Expr, count: Expr) -> Expr:
     """The first `count` numbers of a range, as a sequence."""
-    assert isinstance(e, Op)
-    if e.fn == "builtins.reversed":
-        e = Index(e.args[0], ir.Slice(None, None, Const(-1)))
-        return Index(e, ir.Slice(None, count))
-    return call("range", count) if len(e.args) == 1 else Index(e, ir.Slice(None, count))
+    match e:
+        case Op(fn="builtins.reversed", args=(inner,)):
+            e = Index(inner, ir.Slice(None, None, Const(-1)))
+        case Op(fn="builtins.range", args=(_,)):
+            return call("range", count)
+    return Index(e, ir.Slice(None, count))

@@ -507,6 +507,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         ):
             return Fact("int", length=facts.shapes.axis_dim(facts.shape(e.array.value), keys[0].value))
         return element_of(base, facts.shapes, symbol(e, facts))  # any of them
+    if base.kind == "range":
+        return base if isinstance(e.key, ir.Slice) else INT
     if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
         return base.items[base.keys.index(e.key.value)]
     if base.kind == "dict" and is_constant(e.array, facts) and (entry := any_entry(base, e, facts)) is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -325,9 +325,13 @@ class Sweeps:
         return any(is_read(index, statements_of(n)) for n in all_nodes(self.recorder.root) if id(n) not in within)
 
     def at_ends(self, body: list[Stmt], saves: list[Stmt]) -> list[Stmt]:
-        """Saves at each end of a body or branch: before every break of the loop that is left, and at its end."""
+        """Saves at each end of a body or branch: before every break of the loop that is left, and at its end; or
+        once, before the first break, where nothing changes behind it what is saved."""
         if not saves:
             return body
+        leaving = [i for i, s in enumerate(body) if any(isinstance(x, ir.Break) for x in ir.statements((s,)))]
+        if leaving and not self.stack[-1].idle and keeps(body[leaving[0] :], saves, self.lists):
+            return [*body[: leaving[0]], *saves, *body[leaving[0] :]]
 
         def visit(block: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
             out: list[Stmt] = []
@@ -516,6 +520,19 @@ def _bound_to_none(name: str, block: list[Stmt]) -> list[Stmt]:
             sides[inside[0]] = _bound_to_none(name, sides[inside[0]])
             return [*block[: at[0]], replace(first, body=tuple(sides[0]), orelse=tuple(sides[1])), *block[at[0] + 1 :]]
     return [*block[: at[0]], Assign(name, ir.NONE), *block[at[0] :]]
+
+
+def keeps(block: list[Stmt], saves: list[Stmt], lists: Collection[str]) -> bool:
+    """Whether a block leaves alone what these saves read; lists: of what is saved."""
+    read = {n for s in saves for e in ir.expressions(s) for n in ir.reads(e)}
+    for s in ir.statements(block):
+        if isinstance(s, ir.Append) and s.array in lists:
+            continue
+        if not isinstance(s, ir.If | ir.Break | ir.Comment | Assign) or not read.isdisjoint(ir.binds(s)):
+            return False
+        if any(ir.helper_calls(*ir.expressions(s))):
+            return False
+    return True
 
 
 def fall_through(block: list[Stmt], saves: list[Stmt]) -> list[Stmt]:

@@ -436,6 +436,10 @@ class Expressions(Objects):
                 return self.atom(node)
             case ast.GeneratorExp():
                 return self.listed(node)
+            case ast.Subscript(value=ast.Call(func=func), slice=ast.Slice(lower=None, step=None)) if self.resolve(
+                func
+            ) == ("builtins.range", None):
+                return self.tree(node)
             case ast.Call(func=func, args=args) if not any(isinstance(a, ast.Starred) for a in args):
                 match self.resolve(func):
                     case ("builtins.range", None):
