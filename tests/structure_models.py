@@ -16841,6 +16841,8 @@ for _name, _e in {
     "the arcsine of a minimum": "np.arcsin(np.minimum(x / 2, 1.0))",
     "a power of a clip": "x.clip(0.0, 2.0) ** 0.3 + np.clip(x, 0.0, 1.5) ** 0.5",
     "arccosh of a maximum": "np.arccosh(np.maximum(x, 1.0))",
+    "the root of a choice": "np.sqrt(np.where(x > 0, x, 0.0)) * x",
+    "the root of one less a square": "np.sqrt(1 - np.clip(x, -1, 1) ** 2) + np.sqrt(3 * np.maximum(0.0, x))",
 }.items():
     case(
         f"{_name}, beyond its bound",
@@ -17515,3 +17517,14 @@ def f(x, m: int):
     np.array([0.7, 0.4, 0.9, 0.6]),
     2,
 )
+
+
+# Branches that hold the operand of a root at 0.
+for _name, _text in {
+    "a choice": "    return math.sqrt(x if x > 0 else 0.0) * y + math.sqrt(y if y > 0 else LOW)\n",
+    "a branch": "    h = x * x - y\n    if h < 0.0:\n        h = LOW\n    return math.sqrt(h) * x + y\n",
+    "either branch": "    if x > 0:\n        z = x\n    else:\n        z = 0\n    return z**0.5 * y\n",
+    "a loop": "    s = y\n    for i in range(4):\n        s = s * 0.5 + x\n        if s < 0.1:\n            s = 0.0\n"
+    "    return math.sqrt(s) * x\n",
+}.items():
+    case(f"a root of what {_name} holds", f"import math\n\nLOW = 0.0\n\n\ndef f(x, y):\n{_text}", -0.4, 0.7)

@@ -4,11 +4,15 @@ Beyond its bound the slope of a clamp is 0, and 0 times infinity is no number. W
 that the product is 0, in both modes:
 
     0.5 * np.heaviside(x, 0.5) / (r + (r == 0.0)) * r_bar
+
+So it is where a choice holds it, `np.where(x > 0, x, 0.0)`, or a branch, `if h < 0.0: h = 0.0`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+import operator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from s2s import algebra, ir
@@ -24,6 +28,14 @@ POLES: dict[str, tuple[float, ...]] = {
     **dict.fromkeys(("numpy.sqrt", "math.sqrt", *POWERS), (0.0,)),
     **dict.fromkeys(("numpy.arccos", "numpy.arcsin", "math.acos", "math.asin"), (-1.0, 1.0)),
     **dict.fromkeys(("numpy.arccosh", "math.acosh"), (1.0,)),
+}
+# What is done to a value that is held, with a number.
+MAPS: dict[str, Callable[[float, float], float]] = {
+    "numpy.add": operator.add,
+    "numpy.subtract": operator.sub,
+    "numpy.multiply": operator.mul,
+    "numpy.divide": operator.truediv,
+    "numpy.power": operator.pow,
 }
 
 
@@ -50,19 +62,72 @@ def held(ctx: Context, e: Expr) -> Iterator[float]:
     """The numbers of the text between which a value is held."""
     if isinstance(e, Var):
         made = ctx.temps.get(e.name) or (None if ctx.aliases.is_stored(e.name) else ctx.definition(e.name))
-        if made is not None:
-            yield from held(ctx, made)
+        for value in branches(ctx, e.name) if made is None else (made,):
+            yield from () if (n := number(ctx, value)) is None else (n,)
+            yield from held(ctx, value)
         return
+    bounds: Iterable[Expr]
+    others: Iterable[Expr]
     match e:
         case Op(fn="numpy.maximum" | "numpy.minimum" | "builtins.max" | "builtins.min", args=args):
             bounds, others = args, args
+        case Op(fn="operator.ifexp" | "numpy.where", args=(_, *args)):
+            bounds, others = args, args
         case Op(fn="numpy.clip", args=(x, *bounds), options=options):
             bounds, others = (*bounds, *(v for _, v in options)), (x,)
+        case Op(fn="numpy.negative", args=(a,)):
+            yield from (-v for v in held(ctx, a))
+            return
+        case Op(fn=fn, args=(a, b)) if fn in MAPS:
+            n, m = number(ctx, a), number(ctx, b)
+            if m is not None:
+                yield from mapped(MAPS[fn], ((v, m) for v in held(ctx, a)))
+            elif n is not None:
+                yield from mapped(MAPS[fn], ((n, v) for v in held(ctx, b)))
+            return
         case _:
             return
-    yield from (float(v.value) for v in bounds if isinstance(v, Const) and v.kind in ("int", "float"))
+    yield from (n for v in bounds if (n := number(ctx, v)) is not None)
     for other in others:
         yield from held(ctx, other)
+
+
+def branches(ctx: Context, name: str) -> tuple[Expr, ...]:
+    """What a variable is bound to that a branch binds to a number, `if h < 0.0: h = 0.0`, and something else."""
+    if name in ctx.function.names or ctx.aliases.is_stored(name):
+        return ()
+    every = list(ir.statements(ctx.function.body))
+    values = [s.value for s in assigned(every, name)]
+    inside = [s.value for i in every if isinstance(i, ir.If) for b in ir.blocks(i) for s in assigned(b, name)]
+    chosen = any(number(ctx, e) is not None for e in inside)
+    return tuple(e for e in values if name not in ir.reads(e)) if chosen else ()
+
+
+def assigned(block: Iterable[ir.Stmt], name: str) -> Iterator[ir.Assign]:
+    yield from (s for s in block if isinstance(s, ir.Assign) and s.target == name)
+
+
+def mapped(f: Callable[[float, float], float], pairs: Iterable[tuple[float, float]]) -> Iterator[float]:
+    for a, b in pairs:
+        try:
+            result = f(a, b)
+        except (ArithmeticError, ValueError):
+            continue
+        if isinstance(result, float):
+            yield result
+
+
+def number(ctx: Context, e: Expr) -> float | None:
+    """The number that an expression writes out, or a name of the module stands for."""
+    match e:
+        case Const(value=value, kind="int" | "float"):
+            return float(value)
+        case Op(fn="numpy.negative", args=(Const(value=value, kind="int" | "float"),)):
+            return -float(value)
+        case Var(name=name) if name in ctx.calls.module_numbers and name not in ctx.function.names:
+            value = ast.literal_eval(ctx.calls.source.constants[name])
+            return float(value) if isinstance(value, int | float) else None
+    return None
 
 
 def is_root(power: Expr) -> bool:
