@@ -531,6 +531,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
     fallbacks = import_fallbacks(tree, source)
     instead = {id(s) for t in tree.body if isinstance(t, ast.Try) for h in t.handlers for s in top_statements(h.body)}
+    own: set[str] = set()  # names that are bound by more than an import, and what stands in for it where it fails
 
     def hide(name: str) -> None:
         """An imported name that the module binds to something else is no longer what the import said."""
@@ -545,6 +546,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                 imports.names[name] = meant
                 continue
         for name in () if id(s) in instead else binds(s):
+            own.add(name)
             hide(name)
         match s:
             case ast.Import() | ast.ImportFrom():
@@ -625,6 +627,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             faithful = text.isprintable() and ast.dump(ast.parse(text, mode="eval").body) == ast.dump(value)
             constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
+    others -= imports.names.keys() - own
     found = ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
     found.cached, found.assigned, found.source = cached_names(walk(tree), imports.names), values, source
     return found
