@@ -17408,3 +17408,21 @@ def f(x, w):
     np.linspace(-1.0, 1.3, 9).reshape(3, 3),
     np.array([0.4, 1.1]),
 )
+
+case(
+    "a_tolerance_that_is_scaled_or_none",
+    """
+def settle(x, tol=None, scale=0.5):
+    for i in range(4):
+        if tol is not None:
+            tol *= scale
+        if tol is not None and abs(x) < tol:
+            break
+        x = 0.5 * x * x
+    return x
+
+def f(x):
+    return settle(x) + settle(2.0 * x, tol=0.3)
+""",
+    0.9,
+)

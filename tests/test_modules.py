@@ -861,3 +861,11 @@ def test_types_that_another_module_names(project: Path) -> None:
     agree(primal, derived, "f", RNG.uniform(0.1, 0.5, 3), RNG.uniform(0.1, 0.5, 3), 0.7)
     written = (project / "model_grad.py").read_text()
     assert "assert np.ndim(x) == np.ndim(y) == 1" in written and "_unbroadcast" not in written
+
+
+def test_what_stands_in_for_an_import_that_fails(project: Path) -> None:
+    """`def cbrt` behind `except ImportError` does not hide the function that the module imports, and offers again."""
+    compat = "try:\n    from math import cbrt\nexcept ImportError:\n    def cbrt(x):\n        return x ** (1.0 / 3.0)\n"
+    text = "from compat import cbrt\n\n\ndef f(x):\n    return 2.0 * cbrt(x)\n"
+    primal, derived = made(project, {"compat.py": compat, "model.py": text}, "model", *BOTH)
+    agree(primal, derived, "f", 0.7)

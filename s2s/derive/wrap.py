@@ -1943,7 +1943,10 @@ def guard_statements(
         equals(*run, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True) for run in _runs(calls)
     ]
     numbers = [*(n for n in f.names if n in found.numbers), *sorted(filter(ir.is_part, found.numbers))]
-    tests += [call("numpy.isscalar", Var(n)) for n in numbers]
+    tests += [call("numpy.isscalar", Var(n)) for n in numbers if n not in optional]
+    for name in (n for n in numbers if n in optional):
+        is_number = call("numpy.isscalar", Var(name))
+        equal.append(Op("operator.or", (is_none(Var(name)), is_number), form=ir.Form.OPERATOR))
     for name in left_out:
         dims = stated[name]
         there = equals(call("numpy.ndim", Var(name)), Const(len(dims)))

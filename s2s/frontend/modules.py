@@ -134,6 +134,7 @@ class Program:
         module.names.find_type = lambda path: self.find_type(self.absolute(name, path))
         module.names.helper = lambda path: self.helper(self.absolute(name, path))
         module.names.lowers = lambda key, path: self.lowers(key, self.absolute(name, path))
+        module.names.why_not = lambda path: self.why_not(self.absolute(name, path))
         module.names.makes_elsewhere = lambda path, attr: self.makes(self.absolute(name, path), attr, set())
         module.names.is_bound_anew = lambda path: self.is_bound_anew(self.absolute(name, path))
         module.names.is_value = lambda path: self.is_value(self.absolute(name, path))

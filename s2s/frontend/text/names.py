@@ -329,7 +329,8 @@ class Made:
     """A function that the frontend has made: of a nested one, or of a helper for the functions handed to it.
 
     env: the functions that its names stand for; keywords: the parameters for what `**options` takes, by its name and
-    the keyword; lengths: of the tuple that `*rest` takes; given: of the tuples that parameters are given.
+    the keyword; lengths: of the tuple that `*rest` takes; given: the places in the tuples, or the keys of the dicts, that
+    parameters are given.
     """
 
     node: ast.FunctionDef
@@ -338,7 +339,7 @@ class Made:
     doc: str
     keywords: dict[str, dict[str, str]] = field(default_factory=dict)
     lengths: dict[str, int] = field(default_factory=dict)
-    given: dict[str, int] = field(default_factory=dict)
+    given: dict[str, tuple[int | str, ...]] = field(default_factory=dict)
 
 
 @dataclass
@@ -516,6 +517,7 @@ class ModuleNames:
     helper: Callable[[str], tuple[ModuleNames, str] | None] = no_function
     find_signature: Callable[[str], ast.FunctionDef | None] = no_function  # the same, and those that are made
     lowers: Callable[[str, str], bool] = never  # whether a function that was made for a call of a path can be lowered
+    why_not: Callable[[str], str] = no_text  # why the source of a path can't be differentiated
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
 
