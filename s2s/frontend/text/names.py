@@ -329,8 +329,8 @@ class Made:
     """A function that the frontend has made: of a nested one, or of a helper for the functions handed to it.
 
     env: the functions that its names stand for; keywords: the parameters for what `**options` takes, by its name and
-    the keyword; lengths: of the tuple that `*rest` takes; given: the places in the tuples, or the keys of the dicts, that
-    parameters are given.
+    the keyword; lengths: of the tuple that `*rest` takes; given: the places in the tuples, or the keys of the
+    dicts, that parameters are given.
     """
 
     node: ast.FunctionDef
