@@ -17426,3 +17426,27 @@ def f(x):
 """,
     0.9,
 )
+
+case(
+    "returns_of_one_value_in_several_places",
+    """
+def settle(x, tol):
+    p = x
+    for i in range(20):
+        q = 0.5 * p * p
+        if abs(q) < tol:
+            if q > 0.0:
+                return p
+            q = q + 1.0
+        elif abs(q - p) < tol:
+            return p
+        if q > 10.0:
+            return q
+        p = q + 0.001
+    return p
+
+def f(x):
+    return settle(x, 0.01) + settle(3.0 * x, 0.01) * settle(x, 0.9)
+""",
+    1.3,
+)
