@@ -1446,7 +1446,8 @@ def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin:
         )
         return Diagnostic("S242", message, span, "how they hang together is not followed", help_)
     shown, other = base.get(name, name), base.get(other, other)
-    who = "this" if shown not in _all_names(prepared.original) or shown == other else f"`{shown}`"
+    its_own = shown in _all_names(prepared.original) and not re.fullmatch(r"t\d+", name)  # a value without a name
+    who = f"`{shown}`" if its_own and shown != other else "this"
     message = (
         f"{who} may share memory with `{other}`, one of them is written, and how they hang together is not followed"
     )
