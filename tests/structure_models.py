@@ -17528,3 +17528,46 @@ for _name, _text in {
     "    return math.sqrt(s) * x\n",
 }.items():
     case(f"a root of what {_name} holds", f"import math\n\nLOW = 0.0\n\n\ndef f(x, y):\n{_text}", -0.4, 0.7)
+
+
+case(
+    "a_tolerance_that_is_scaled_or_none",
+    """
+def settle(x, tol=None, scale=0.5):
+    for i in range(4):
+        if tol is not None:
+            tol *= scale
+        if tol is not None and abs(x) < tol:
+            break
+        x = 0.5 * x * x
+    return x
+
+def f(x):
+    return settle(x) + settle(2.0 * x, tol=0.3)
+""",
+    0.9,
+)
+
+case(
+    "returns_of_one_value_in_several_places",
+    """
+def settle(x, tol):
+    p = x
+    for i in range(20):
+        q = 0.5 * p * p
+        if abs(q) < tol:
+            if q > 0.0:
+                return p
+            q = q + 1.0
+        elif abs(q - p) < tol:
+            return p
+        if q > 10.0:
+            return q
+        p = q + 0.001
+    return p
+
+def f(x):
+    return settle(x, 0.01) + settle(3.0 * x, 0.01) * settle(x, 0.9)
+""",
+    1.3,
+)

@@ -110,3 +110,15 @@ def check(seed: int) -> bool:
 @pytest.mark.parametrize("start", range(0, 300, 20))
 def test_derivatives_through_exits(start: int) -> None:
     assert sum(check(seed) for seed in range(start, start + 20)) >= 8
+
+
+def test_returns_of_one_value_are_one_exit() -> None:
+    """`return p` in several places of a loop is one exit: the derivative tells two apart, not three."""
+    source = (
+        "def f(x):\n    p = x\n    for i in range(20):\n        q = 0.5 * p * p\n        if q < 0.1:\n"
+        "            return p\n"
+        "        if q > 9.0:\n            return q\n        if abs(q - p) < 0.1:\n            return p\n        p = q\n"
+        "    return 2.0 * p\n"
+    )
+    text = differentiate_unformatted(source, Request("model.py", ("f",), emit=("vjp",)))
+    assert text.count("exit_at = 1") == 2 and "exit_at = 3" not in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -779,3 +780,18 @@ def test_whole_numbers_in_dicts_that_may_become_floats(name: str) -> None:
         want = (primal(x * (1 + 1e-6), y, key) - primal(x * (1 - 1e-6), y, key)) / 2e-6
         assert np.allclose(module["f_jvp"](x, y, key, x_dot=x)[1], want)
         assert np.allclose(module["f_vjp"](x, y, key, out_bar=1.0)[1] @ x, want)
+
+
+def test_parts_of_an_object_that_is_left_out() -> None:
+    """What is taken for granted of the parts of a parameter is asked where it is not None."""
+    source = (
+        "def f(x, y, phase=None):\n    z = x * y\n    if x and phase and y:\n        z = z + phase.d * x + phase.k[1]\n"
+    )
+    text = differentiate_unformatted(
+        source + "    return z * z\n", Request("model.py", ("f",), wrt=("x", "y"), emit=("grad",))
+    )
+    gradient = checking.evaluate(text, "<d>")["f_grad"]
+    assert gradient(2.0, 1.5) == (9.0, 12.0)
+    assert gradient(2.0, 1.5, SimpleNamespace(d=0.5, k=np.array([0.0, 1.0]))) == (20.0, 20.0)
+    with pytest.raises(AssertionError):
+        gradient(2.0, 1.5, SimpleNamespace(d=0.5, k=np.eye(2)))

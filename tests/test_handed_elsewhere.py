@@ -363,3 +363,45 @@ def test_a_change_of_the_helper_is_noticed(project: Path) -> None:
     for old, new in (("0.5 * h * k1", "0.25 * h * k1"), ("G * 0.01", "G * 0.02")):
         write(project, {"odes.py": STEPPERS.replace(old, new)})
         assert CliRunner().invoke(main, ["check", "model.py"]).exit_code == 1
+
+
+SOLVER = """def steps(func, x, args=(), kwargs={}):
+    for _ in range(5):
+        x = x - 0.1 * func(x, *args, **kwargs)
+    return x
+
+
+def changed(func, x, kwargs={}):
+    kwargs["b"] = 2.0
+    return func(x, **kwargs)
+
+
+def by_name(func, x):
+    return func(x) * unknown
+"""
+STARRED = {
+    "left out": "steps(lambda x: x**3 - a * b, 1.0)",
+    "a tuple": "steps(residual, 1.0, (a, b))",
+    "a dict": 'steps(residual, 1.0, kwargs={"b": b, "a": a})',
+    "both": 'steps(residual, 1.0, args=(a,), kwargs={"b": b})',
+}
+
+
+@pytest.mark.parametrize("name", STARRED)
+def test_a_solver_hands_on_what_it_is_given(name: str, project: Path) -> None:
+    """`func(x, *args, **kwargs)` in another module, where a call says what these hold, or leaves them out."""
+    text = "from solver import steps\n\n\ndef residual(x, a, b):\n    return x**3 - a * a * b\n\n\n"
+    text += f"def f(a, b):\n    return {STARRED[name]}\n"
+    primal, derived = made(project, {"solver.py": SOLVER, "model.py": text}, "model", *BOTH)
+    agree(primal, derived, "f", 0.7, 1.1)
+    assert "(())" not in (project / "model_grad.py").read_text()
+
+
+def test_why_a_solver_elsewhere_is_not_followed(project: Path) -> None:
+    text = "from solver import by_name, changed\n\n\ndef f(a):\n    return by_name(lambda x: x * a, a)\n\n\n"
+    text += "def g(a):\n    return changed(lambda x, b: x * a * b, a)\n"
+    write(project, {"solver.py": SOLVER, "model.py": text})
+    result = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert "error[S217]" in result.output
+    assert "solver.py:13: the name `unknown` is not defined in this module [S107]" in result.output
+    assert CliRunner().invoke(main, ["grad", "model.py::g"]).exit_code == 1

@@ -877,3 +877,22 @@ def test_functions_of_one_name_of_two_modules(project: Path) -> None:
         value, grad = derived.f_value_and_grad(0.8, c)
         assert value == primal.f(0.8, c) and grad == pytest.approx(want)
         assert derived.f_jvp(0.8, c, x_dot=1.0)[1] == pytest.approx(want)
+
+
+def test_what_stands_in_for_an_import_that_fails(project: Path) -> None:
+    """`def cbrt` behind `except ImportError` does not hide the function that the module imports, and offers again."""
+    compat = "try:\n    from math import cbrt\nexcept ImportError:\n    def cbrt(x):\n        return x ** (1.0 / 3.0)\n"
+    text = "from compat import cbrt\n\n\ndef f(x):\n    return 2.0 * cbrt(x)\n"
+    primal, derived = made(project, {"compat.py": compat, "model.py": text}, "model", *BOTH)
+    agree(primal, derived, "f", 0.7)
+
+
+def test_a_number_that_is_written_into_an_array_elsewhere(project: Path) -> None:
+    """`z[z > 9.0] = LARGE` in a module does not change LARGE, which a default reads."""
+    other = (
+        "from consts import LARGE\n\n\ndef cut(z):\n    w = LARGE\n    w *= 2.0\n    z[z > 9.0] = LARGE\n    return z\n"
+    )
+    own = "from consts import LARGE\nimport other\n\n\ndef f(x, scale=LARGE):\n    return x * scale\n"
+    sources = {"consts.py": "LARGE = 3.0\n", "other.py": other, "model.py": own}
+    primal, derived = made(project, sources, "model", *BOTH)
+    agree(primal, derived, "f", 0.7, 1.3)

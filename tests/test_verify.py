@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -386,6 +387,23 @@ def test_arguments_of_different_sizes() -> None:
 
     report, codes = outcome(functions(f, vjp, jvp, ("x", "y")), x=1e6, y=0.01)
     assert codes == [], report
+
+
+def test_steps_that_leave_the_domain() -> None:
+    """`math.log` raises where NumPy's gives nan: that step proves nothing, and one along both arguments suits each."""
+
+    def f(x: Any, y: Any) -> Any:
+        return math.log(x) * math.log(y - 0.9e-4)
+
+    def vjp(x: Any, y: Any, *, out_bar: Any) -> Any:
+        return f(x, y), (out_bar / x * math.log(y - 0.9e-4), out_bar * math.log(x) / (y - 0.9e-4))
+
+    def jvp(x: Any, y: Any, *, x_dot: Any, y_dot: Any) -> Any:
+        x_bar, y_bar = vjp(x, y, out_bar=1.0)[1]
+        return f(x, y), x_bar * x_dot + y_bar * y_dot
+
+    report, codes = outcome(functions(f, vjp, jvp, ("x", "y")), x=1e5, y=1e-4)
+    assert codes == [] and "3 directions agree" in report, report
 
 
 GRADIENTS = """

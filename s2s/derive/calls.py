@@ -1556,7 +1556,8 @@ def _default_value(text: str) -> Expr:
         value = ...
     if isinstance(value, bool | int | float | str | None):
         return ir.Const(value, text)
-    return ir.Raw(text, frozenset(re.findall(r"@[.\w]+", text)))
+    display = isinstance(value, tuple | list | dict | set) and text[0] in "([{"
+    return ir.Raw(text, frozenset(re.findall(r"@[.\w]+", text)), display)
 
 
 def _symbols(f: Fact) -> set[str]:

@@ -1446,7 +1446,8 @@ def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin:
         )
         return Diagnostic("S242", message, span, "how they hang together is not followed", help_)
     shown, other = base.get(name, name), base.get(other, other)
-    who = "this" if shown not in _all_names(prepared.original) or shown == other else f"`{shown}`"
+    its_own = shown in _all_names(prepared.original) and not re.fullmatch(r"t\d+", name)  # a value without a name
+    who = f"`{shown}`" if its_own and shown != other else "this"
     message = (
         f"{who} may share memory with `{other}`, one of them is written, and how they hang together is not followed"
     )
@@ -1890,7 +1891,7 @@ def guard_statements(
         if name not in stated and ir.is_part(name) and (rank := found.assumed_rank(name)) is not None:
             stated[name] = ("_",) * rank
     order = [n for p in f.names for n in stated if ir.root_name(n) == p]
-    left_out = [n for n in order if n in optional and stated[n]]
+    left_out = [n for n in order if ir.root_name(n) in optional and (stated[n] or ir.is_part(n))]
     order = [n for n in order if n not in left_out]
     ranks: dict[int, list[Expr]] = {}
     first: dict[str, tuple[str, int]] = {}
@@ -1935,7 +1936,12 @@ def guard_statements(
                 if call("numpy.ndim", Var(n)) not in have and n not in found.numbers:
                     have.append(call("numpy.ndim", Var(n)))
     bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
-    for name in sorted(found.others.keys() - bound):
+    unless: dict[str, list[Expr]] = {}  # what holds of parameters that may be None, and of their parts
+    for name in sorted(found.others.keys() - bound - {*left_out}):
+        if ir.root_name(name) in optional and ir.is_part(name):
+            as_taken = equals(call("numpy.ndim", Var(name)), Const(found.others[name]))
+            unless.setdefault(ir.root_name(name), []).append(as_taken)
+            continue
         have = ranks.setdefault(found.others[name], [])
         if call("numpy.ndim", Var(name)) not in have:  # a part of a parameter may be there
             have.append(call("numpy.ndim", Var(name)))
@@ -1943,12 +1949,18 @@ def guard_statements(
         equals(*run, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True) for run in _runs(calls)
     ]
     numbers = [*(n for n in f.names if n in found.numbers), *sorted(filter(ir.is_part, found.numbers))]
-    tests += [call("numpy.isscalar", Var(n)) for n in numbers]
+    sure = [n for n in numbers if ir.root_name(n) not in optional]
+    tests += [call("numpy.isscalar", Var(n)) for n in sure]
+    for name in (n for n in numbers if n not in sure):
+        unless.setdefault(ir.root_name(name), []).append(call("numpy.isscalar", Var(name)))
     for name in left_out:
         dims = stated[name]
         there = equals(call("numpy.ndim", Var(name)), Const(len(dims)))
-        if all(d in first or d.isdigit() for d in dims):
+        if dims and all(d in first or d.isdigit() for d in dims):
             there = equals(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated))
+        unless.setdefault(ir.root_name(name), []).append(there)
+    for name, holds in unless.items():
+        there = holds[0] if len(holds) == 1 else Op("operator.and", tuple(holds), form=ir.Form.OPERATOR)
         equal.append(Op("operator.or", (is_none(Var(name)), there), form=ir.Form.OPERATOR))
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines

@@ -134,6 +134,7 @@ class Program:
         module.names.find_type = lambda path: self.find_type(self.absolute(name, path))
         module.names.helper = lambda path: self.helper(self.absolute(name, path))
         module.names.lowers = lambda key, path: self.lowers(key, self.absolute(name, path))
+        module.names.why_not = lambda path: self.why_not(self.absolute(name, path))
         module.names.makes_elsewhere = lambda path, attr: self.makes(self.absolute(name, path), attr, set())
         module.names.is_bound_anew = lambda path: self.is_bound_anew(self.absolute(name, path))
         module.names.is_value = lambda path: self.is_value(self.absolute(name, path))
@@ -195,10 +196,11 @@ class Program:
     def affect(self, by: str, start: str, rest: str, binds: bool) -> None:
         """A module binds what another one has under a path, or changes it in place; all of it, where `rest` is ""."""
         every = binds and not rest
-        found = (start, "") if every else self.locate(join(start, rest) if rest else start)
+        path = join(start, rest) if rest else start
+        found = (start, "") if every else self.locate(path)
         home = self.module_at(found[0]) if found is not None else None
-        if found is None or home is None:
-            return
+        if found is None or home is None or (not binds and self.is_constant(path)):
+            return  # nothing changes a number in place
         place = self.same.get(found[0], found[0])
         first, _, inner = found[1].partition(".")
         names = [*home.functions, *home.constants, *home.tables, *home.names.classes] if every else [first]

@@ -120,8 +120,8 @@ class Calls(Solvers):
                     return [made(ast.Subscript(whole, made(ast.Constant(i), e), ast.Load()), e) for i in places]
         missing = self.missing(call, position)
         if missing is None:
-            n = self.tuples.get(e.id) if isinstance(e, ast.Name) else None
-            return None if n is None else [expression(f"{ast.unparse(e)}[{i}]", e) for i in range(n)]
+            given = self.items_given.get(e.id) if isinstance(e, ast.Name) else None
+            return None if given is None else [expression(f"{ast.unparse(e)}[{i}]", e) for i in given]
         if isinstance(e, ast.Name) and (defaults := self.defaults_behind(call, position)):
             items: list[ast.expr] = [expression(f"{e.id}[{i}]", e) for i in range(missing)]
             most = self.tree(expression(f"len({e.id}) <= {missing + len(defaults)}", e))
@@ -215,6 +215,8 @@ class Calls(Solvers):
             case ast.Name(id=name) if (group := self.groups.get(name)) is not None and not group.is_object:
                 pairs = [(k, self.part_of((name, k), inner)) for k, inner in group.parts.items()]
                 return None if group.added else [(k, as_node(x, e)) for k, x in pairs]
+            case ast.Name(id=name) if (given := self.items_given.get(name)) is not None:
+                return [(str(k), expression(f"{name}[{k!r}]", e)) for k in given]
         return None
 
     def option_of(self, name: str, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:

@@ -103,7 +103,7 @@ class FunctionValues(Results):
         self.lengths: dict[str, int] = dict(getattr(node, "lengths", {}))
         if own is not None and own.node is node:
             self.lengths |= own.lengths
-        self.tuples = own.given if own is not None and own.node is node else {}
+        self.items_given = own.given if own is not None and own.node is node else {}
         for p, options in self.keywords.items():
             self.groups[p] = Group(parts=dict.fromkeys(options))
             self.entries |= {(p, key): name for key, name in options.items()}

@@ -25,7 +25,7 @@ from s2s.frontend.text.function_values import as_node, is_canonical
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import Imports, ModuleNames
 from s2s.frontend.text.reaching import Reaching
-from s2s.frontend.text.refuse import diagnostic, instead
+from s2s.frontend.text.refuse import FAMILIES, diagnostic, instead
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
     body_nodes,
@@ -166,6 +166,7 @@ class Expressions(Objects):
         self.displays_held: set[str] = set()  # variables that a list or a tuple is shown for
         self.summed: dict[str, None] = {}  # attributes of items of lists of which the text says `p.x += e`
         self.arrays_given: dict[str, str] = {}  # parameters that are arrays, as an attribute is read of them
+        self.unseen: dict[int, str] = {}  # functions handed to a call that is not followed, and why it is not
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
         self.placed: set[str] = set()  # lists of which parts of items may be bound anew: `bodies[i].x = e`
         self.find_objects(cls)
@@ -728,7 +729,7 @@ class Expressions(Objects):
             case ast.GeneratorExp():
                 return self.refuse("comprehension", node, "a generator expression")
             case ast.Lambda():
-                return self.refuse("caller", node, "a lambda is handed to something that s2s does not see into")
+                return self.handed_over(node, "a lambda")
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 return self.sequence(node, elts, self.operand)
         return self.build(node, self.atom)
@@ -1274,6 +1275,12 @@ class Expressions(Objects):
             case ast.Attribute():
                 return self.refuse("name", func, ".".join(dotted(func) or ["?"]))
         return self.refuse("callee", func, f"the call of `{self.text(func)}` has no name")
+
+    def handed_over(self, node: ast.expr, what: str) -> Const:
+        """Refuses a function among the arguments of a call that is not followed."""
+        why = self.unseen.get(id(node))
+        help_ = (why, *FAMILIES["caller"].help) if why else None
+        return self.refuse("caller", node, f"{what} is handed to something that s2s does not see into", help=help_)
 
     def mutation(self, node: ast.Call) -> Const:
         """Refuses a call that changes a value in place, with what to write for it."""

@@ -143,8 +143,7 @@ class Functions(FunctionValues):
                     self.module_scope(lambda: self.global_function(callee))
                 ):
                     return self.object_of(callee)
-            message = f"the function `{node.id}` is handed to something that s2s does not see into"
-            return self.refuse("caller", node, message)
+            return self.handed_over(node, f"the function `{node.id}`")
         return super().name(node)
 
     def raw(self, node: ast.expr | ast.stmt) -> ir.Raw:
@@ -474,7 +473,8 @@ class Functions(FunctionValues):
         home, name = of
         helper = home.functions[name]
         counts = isinstance(helper, ast.FunctionDef) and (helper.args.vararg or helper.args.kwarg) is not None
-        if not counts and not any(map(self.functional, (*node.args, *(k.value for k in node.keywords)))):
+        handed = [e for e in (*node.args, *(k.value for k in node.keywords)) if self.functional(e)]
+        if not counts and not handed:
             return None
         found = self.special(name, node, home)
         if found is None:
@@ -486,6 +486,7 @@ class Functions(FunctionValues):
             if self.is_function((self.resolve(node.func) or ("", None))[0]):  # as it can for its defaults
                 what = f"`{self.text(node.func)}` can't be differentiated for the functions that it is given here"
                 return self.refuse("callee", node, what)
+            self.unseen |= {id(e): self.names.why_not(self.imported(node.func)) for e in handed}
             return None
         return super().call(made(ast.Call(canonical(f"local.{own}", node.func), args, keywords), node), operand)
 
@@ -627,7 +628,7 @@ class Functions(FunctionValues):
         options = {k: new_name(taken, k if k not in taken else f"{k}_option") for k in extra}
         a = helper.args
         counted = a.vararg is not None and a.vararg.arg not in ready
-        tuples = tuples_given(helper, bound)
+        given_to_stars = items_given(helper, bound)
         key = (
             "special",
             name,
@@ -638,7 +639,7 @@ class Functions(FunctionValues):
             len(rest) if counted else None,
             tuple((p, c.name) for p, c in (classes | captured).items()),
             tuple((p, ast.unparse(e)) for p, e in modules.items()),
-            tuple(tuples.items()),
+            tuple(given_to_stars.items()),
         )
         old = names.made.get(name)
         if key not in names.keys:
@@ -686,7 +687,7 @@ class Functions(FunctionValues):
             text = f"{name.strip('_') if old else name} {f'with {shown}' if shown else 'without keywords'}."
             keywords = {a.kwarg.arg: options} if a.kwarg is not None else {}
             lengths = {a.vararg.arg: len(rest)} if counted and a.vararg is not None else {}
-            names.add(own, Made(fresh, env, notes, text, keywords, lengths, tuples))
+            names.add(own, Made(fresh, env, notes, text, keywords, lengths, given_to_stars))
         own = names.keys[key]
         every = [*node.args, *(k.value for k in node.keywords)]
         if (extra or rest) and any(self.calls_helper(e) for e in every):  # they are evaluated in the order of the text
@@ -831,18 +832,24 @@ def left_out(helper: ast.FunctionDef, names: ModuleNames) -> dict[str, ast.Const
     return known
 
 
-def tuples_given(helper: ast.FunctionDef, bound: Mapping[str, ast.expr]) -> dict[str, int]:
-    """The lengths of the tuples that a call gives to parameters of which a helper calls something with all: `*args`."""
+def items_given(helper: ast.FunctionDef, bound: Mapping[str, ast.expr]) -> dict[str, tuple[int | str, ...]]:
+    """The places in the tuples, and the keys of the dicts, that a call gives to parameters of which a helper calls
+    something with all: `func(x, *args, **kwargs)`."""
     nodes = body_nodes(helper)
     calls = [n for n in nodes if isinstance(n, ast.Call)]
-    starred = {
-        a.value.id for n in calls for a in n.args if isinstance(a, ast.Starred) and isinstance(a.value, ast.Name)
-    }
-    found: dict[str, int] = {}
-    for p in starred - bound_names(nodes):
-        match bound.get(p, dict(default_nodes(helper)).get(p)):
+    starred = [a.value for n in calls for a in n.args if isinstance(a, ast.Starred)]
+    doubly = [k.value for n in calls for k in n.keywords if k.arg is None]
+    elsewhere = {n.id for n in nodes if isinstance(n, ast.Name) and not any(n is e for e in doubly)}
+    defaults = dict(default_nodes(helper))
+    found: dict[str, tuple[int | str, ...]] = {}
+    for p in {e.id for e in (*starred, *doubly) if isinstance(e, ast.Name)} - bound_names(nodes):
+        match bound.get(p, defaults.get(p)):
             case ast.Tuple(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
-                found[p] = len(elts)
+                found[p] = (*range(len(elts)),)
+            case ast.Dict(keys=keys) if p not in elsewhere:  # nothing adds to it
+                names = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+                if len(names) == len(keys):
+                    found[p] = (*dict.fromkeys(names),)
     return dict(sorted(found.items()))
 
 

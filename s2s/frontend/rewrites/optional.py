@@ -115,6 +115,12 @@ def of_literals(e: ast.expr) -> bool | None:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             holds = of_literals(inner)
             return None if holds is None else not holds
+        case ast.BoolOp(op=op, values=values):  # a == b and False
+            stop = isinstance(op, ast.Or)
+            sides = [of_literals(v) for v in values]
+            if stop in sides and all(map(is_plain_question, values[: sides.index(stop)])):
+                return stop
+            return None if None in sides else not stop
         case ast.Compare(left=ast.Constant(value=left), ops=[ast.Is() | ast.IsNot() as op], comparators=[other]) if (
             isinstance(other, ast.Constant) and isinstance(left, str | bool)
         ):
@@ -213,10 +219,10 @@ def tests(e: ast.expr, meant: Meant) -> bool | None:
 
 
 def is_plain_question(e: ast.expr) -> bool:
-    """Whether a test does nothing else: `B is not None`."""
+    """Whether a test does nothing else: `B is not None`, `a < b`."""
     match e:
-        case ast.Compare(left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[other]):
-            return is_none(other)
+        case ast.Compare(left=left, comparators=others):
+            return all(isinstance(x, ast.Name | ast.Constant) for x in (left, *others))
     return False
 
 

@@ -233,8 +233,10 @@ class Exits:
                 case Leave():
                     if not self.number:
                         return (*out, *self.block(s.pieces))  # a loop among them, of a `finally`, has exits, too
-                    self.pending.append(s)
-                    return (*out, Assign(self.number, Const(len(self.pending)), s.origin), Break(s.origin))
+                    if not any(are_alike(s, k) for k in self.pending):
+                        self.pending.append(s)
+                    j = 1 + next(n for n, k in enumerate(self.pending) if are_alike(s, k))
+                    return (*out, Assign(self.number, Const(j), s.origin), Break(s.origin))
                 case Continue():
                     return tuple(out)
                 case If() if leaves([s]):
@@ -270,9 +272,9 @@ class Exits:
 
     def flagged(self, s: If) -> list[Loose]:
         """The If with its exits taken out of it: they set a flag that is tested behind it."""
-        kinds: list[Loose] = []  # one of each exit; breaks are all alike, and so are continues
+        kinds: list[Loose] = []  # one of each exit
         for e in exits([s]):
-            if isinstance(e, Leave) or not any(type(k) is type(e) for k in kinds):
+            if not any(are_alike(e, k) for k in kinds):
                 kinds.append(e)
         single = len(kinds) == 1
         word = {Continue: "skip", Break: "stop"}.get(type(kinds[0]), "done") if single else "exit_at"
@@ -281,7 +283,7 @@ class Exits:
         def code(e: Loose) -> Const:
             if single:
                 return Const(True)
-            return Const(1 + next(n for n, k in enumerate(kinds) if k is e or type(k) is type(e) is not Leave))
+            return Const(1 + next(n for n, k in enumerate(kinds) if are_alike(e, k)))
 
         def unset() -> Expr:
             return negate(Var(flag)) if single else compare("numpy.equal", flag, 0)
@@ -368,6 +370,16 @@ def flag_for(block: Block, number: str, flag: str) -> Block:
 
 def compare(fn: str, name: str, value: int) -> Op:
     return Op(fn, (Var(name), Const(value)), form=Form.OPERATOR)
+
+
+def are_alike(a: Loose, b: Loose) -> bool:
+    """Whether two exits are one: breaks, continues, and returns of one value that is computed before."""
+    match a, b:
+        case Leave(pieces=(Return(value=x),)), Leave(pieces=(Return(value=y),)):
+            return a is b or (is_atom(x) and x == y)
+        case Leave(), Leave():
+            return a is b
+    return type(a) is type(b)
 
 
 def exits(block: Iterable[Loose]) -> list[Loose]:

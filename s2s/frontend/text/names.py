@@ -329,7 +329,8 @@ class Made:
     """A function that the frontend has made: of a nested one, or of a helper for the functions handed to it.
 
     env: the functions that its names stand for; keywords: the parameters for what `**options` takes, by its name and
-    the keyword; lengths: of the tuple that `*rest` takes; given: of the tuples that parameters are given.
+    the keyword; lengths: of the tuple that `*rest` takes; given: the places in the tuples, or the keys of the
+    dicts, that parameters are given.
     """
 
     node: ast.FunctionDef
@@ -338,7 +339,7 @@ class Made:
     doc: str
     keywords: dict[str, dict[str, str]] = field(default_factory=dict)
     lengths: dict[str, int] = field(default_factory=dict)
-    given: dict[str, int] = field(default_factory=dict)
+    given: dict[str, tuple[int | str, ...]] = field(default_factory=dict)
 
 
 @dataclass
@@ -516,6 +517,7 @@ class ModuleNames:
     helper: Callable[[str], tuple[ModuleNames, str] | None] = no_function
     find_signature: Callable[[str], ast.FunctionDef | None] = no_function  # the same, and those that are made
     lowers: Callable[[str, str], bool] = never  # whether a function that was made for a call of a path can be lowered
+    why_not: Callable[[str], str] = no_text  # why the source of a path can't be differentiated
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
 
@@ -531,6 +533,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
     fallbacks = import_fallbacks(tree, source)
     instead = {id(s) for t in tree.body if isinstance(t, ast.Try) for h in t.handlers for s in top_statements(h.body)}
+    own: set[str] = set()  # names that are bound by more than an import, and what stands in for it where it fails
 
     def hide(name: str) -> None:
         """An imported name that the module binds to something else is no longer what the import said."""
@@ -545,6 +548,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                 imports.names[name] = meant
                 continue
         for name in () if id(s) in instead else binds(s):
+            own.add(name)
             hide(name)
         match s:
             case ast.Import() | ast.ImportFrom():
@@ -625,6 +629,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             faithful = text.isprintable() and ast.dump(ast.parse(text, mode="eval").body) == ast.dump(value)
             constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
+    others -= imports.names.keys() - own
     found = ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
     found.cached, found.assigned, found.source = cached_names(walk(tree), imports.names), values, source
     return found
