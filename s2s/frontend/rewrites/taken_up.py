@@ -13,7 +13,7 @@ import copy
 
 from s2s.frontend.rewrites.keyed import free, is_name
 from s2s.frontend.rewrites.makers import filled, hidden
-from s2s.frontend.rewrites.named import one_of
+from s2s.frontend.rewrites.named import name_listed, one_of
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, every_block, names_used, parameters
 from s2s.frontend.text.source import made
@@ -27,8 +27,10 @@ def name_items(function: ast.FunctionDef, module: ModuleNames) -> None:
         return
     trial = copy.deepcopy(function)
     put_names(trial, lists, module)
+    name_listed(trial, module)
     if filled(trial, module) > filled(function, module):
         put_names(function, lists, module)
+        name_listed(function, module)
 
 
 def lists_of_dicts(nodes: list[ast.AST]) -> set[str]:
@@ -38,15 +40,16 @@ def lists_of_dicts(nodes: list[ast.AST]) -> set[str]:
     holds = {
         n.targets[0].id
         for n in nodes
-        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and isinstance(n.value, ast.Dict)
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and isinstance(n.value, ast.Dict | ast.DictComp)
     }
     while True:
         more: set[str] = set()
         for n in nodes:
             match n:
-                case ast.Call(func=ast.Attribute(value=ast.Name(id=into), attr="append"), args=[item]):
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=into), attr="append"), args=[item]) if into in begun:
                     of = item.value if isinstance(item, ast.Subscript) else item
-                    more |= {into} if isinstance(of, ast.Name) and of.id in holds | found and into in begun else set()
+                    if isinstance(of, ast.DictComp) or (isinstance(of, ast.Name) and of.id in holds | found):
+                        more.add(into)
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=of))) if of in found:
                     holds.add(name)
         if more <= found:
