@@ -148,7 +148,8 @@ class _Places:
                 target=name,
                 value=Var(name=of) | Index(array=Var(name=of)) | Op(fn="method.pop", args=(Var(name=of),)) as value,
             ) if name in self.depths:
-                return self.note(of, self.depths[name] + (not isinstance(value, Var)))
+                same = isinstance(value, Var) or (isinstance(value, Index) and isinstance(value.key, ir.Slice))
+                return self.note(of, self.depths[name] + (not same))
             case Assign(target=name, value=value) if name in self.depths:
                 made = makes_dict(value) if self.depths[name] == 1 else value == Sequence((), "list")
                 return made and not any(self.handed(value))

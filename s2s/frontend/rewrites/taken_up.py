@@ -103,7 +103,9 @@ def is_item(e: ast.expr, lists: set[str]) -> bool:
 
 def is_read_first(s: ast.stmt, lists: set[str], module: ModuleNames) -> bool:
     """Whether the items are the same in front of a statement, and are read in each run of it: it calls nothing that
-    could change a list, and chooses nothing."""
+    could change a list, chooses nothing, and binds one place."""
+    if isinstance(s, ast.Assign) and (len(s.targets) > 1 or isinstance(s.targets[0], ast.Tuple | ast.List)):
+        return False
     for n in ast.walk(s):
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")):
