@@ -194,9 +194,9 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
                 known.add(id(target))
             case ast.Assign(
                 targets=[ast.Name(id=name) as target],
-                value=ast.Subscript(value=ast.Name(id=whole) as of, slice=ast.Slice()),
+                value=ast.Subscript(value=ast.Name(id=whole) as cut, slice=ast.Slice()),
             ):
-                known |= {id(target), id(of)}
+                known |= {id(target), id(cut)}
                 parts.add((name, whole))
             case ast.Call(func=ast.Attribute(value=ast.Name() as into, attr="append"), args=[ast.Name() as item]):
                 held.setdefault(into.id, []).append(item)
@@ -217,9 +217,9 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
                 known |= {id(a) for a in args if isinstance(a, ast.Name)}  # what a function writes is seen later
                 known |= {id(a.value) for a in args if isinstance(a, ast.Subscript) and list_read(a)}
     for _ in parts:  # a part of a part
-        for name, whole in sorted(parts):
-            own = held.setdefault(name, [])
-            own += [e for e in held.get(whole, []) if e not in own]
+        for some, every in sorted(parts):
+            own = held.setdefault(some, [])
+            own += [e for e in held.get(every, []) if e not in own]
     held = {name: items for name, items in held.items() if items}
     if not held:
         return {}

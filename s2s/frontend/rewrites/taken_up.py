@@ -1,9 +1,9 @@
 """Items of lists of dicts that are used in place, with names: dicts under keys of the run are followed by their names.
 
-    v = rows[0]["a"]                    row = rows[0]
-                                        v = row["a"]
-    held.append(rows[j])                row = rows[j]
-                                        held.append(row)
+v = rows[0]["a"]                    row = rows[0]
+                                    v = row["a"]
+held.append(rows[j])                row = rows[j]
+                                    held.append(row)
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from s2s.frontend.rewrites.keyed import free, is_name
 from s2s.frontend.rewrites.makers import filled, hidden
 from s2s.frontend.rewrites.named import name_listed, one_of
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, every_block, names_used, parameters
+from s2s.frontend.text.scopes import body_nodes, every_block, is_bound, names_used, parameters
 from s2s.frontend.text.source import made
 
 
@@ -40,7 +40,9 @@ def lists_of_dicts(nodes: list[ast.AST]) -> set[str]:
     holds = {
         n.targets[0].id
         for n in nodes
-        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and isinstance(n.value, ast.Dict | ast.DictComp)
+        if isinstance(n, ast.Assign)
+        and isinstance(n.targets[0], ast.Name)
+        and isinstance(n.value, ast.Dict | ast.DictComp)
     }
     while True:
         more: set[str] = set()
@@ -66,19 +68,36 @@ def begins(s: ast.Assign) -> bool:
 
 def put_names(function: ast.FunctionDef, lists: set[str], module: ModuleNames) -> None:
     taken = names_used(function)
+    named: dict[str, str] = {}
     for block in list(every_block(function.body)):
+        same: dict[str, set[str]] = {}  # items that are what their names hold, with the names that they are made of
         for s in list(block):
-            items = used_in_place(s, lists)
-            if not items or not is_read_first(s, {e.value.id for e in items}, module):  # type: ignore[attr-defined]
-                continue
-            named: dict[str, str] = {}
-            for e in items:
-                text = ast.unparse(e)
-                if text not in named:
-                    own = named[text] = free(one_of(e.value.id), taken)  # type: ignore[attr-defined]
-                    read = copy.deepcopy(e)
-                    block.insert(block.index(s), made(ast.Assign([made(ast.Name(own, ast.Store()), e)], read), e))
-            _Named(named).visit(s)
+            items = {ast.unparse(e): e for e in used_in_place(s, lists)}
+            if items and is_read_first(s, module):
+                for text, e in items.items():
+                    if text not in named:
+                        named[text] = free(name_of(e), taken)
+                    if text not in same:
+                        own, read = made(ast.Name(named[text], ast.Store()), e), copy.deepcopy(e)
+                        block.insert(block.index(s), made(ast.Assign([own], read), e))
+                        same[text] = {n.id for n in ast.walk(read) if isinstance(n, ast.Name)}
+                _Named({text: named[text] for text in items}).visit(s)
+            lost = changed(s)
+            same = {text: of for text, of in same.items() if not of & lost}
+
+
+def name_of(e: ast.Subscript) -> str:
+    """`row2` for `rows[2]`, and `row` for `rows[j]`."""
+    number = str(e.slice.value) if isinstance(e.slice, ast.Constant) else ""
+    return one_of(ast.unparse(e.value)) + number
+
+
+def changed(s: ast.stmt) -> set[str]:
+    """The names that a statement binds, or with which it does more than to read items of them."""
+    nodes = list(ast.walk(s))
+    read = {id(n.value) for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Load)}
+    numbers = {id(x) for n in nodes if isinstance(n, ast.Subscript) for x in ast.walk(n.slice)}
+    return {n.id for n in nodes if isinstance(n, ast.Name) and (is_bound(n) or id(n) not in read | numbers)}
 
 
 def used_in_place(s: ast.stmt, lists: set[str]) -> list[ast.Subscript]:
@@ -90,10 +109,10 @@ def used_in_place(s: ast.stmt, lists: set[str]) -> list[ast.Subscript]:
             places = [n.value for n in ast.walk(s) if isinstance(n, ast.Subscript)]
         case _:
             return []
-    return [e for e in places if is_item(e, lists)]
+    return [e for e in places if isinstance(e, ast.Subscript) and is_item(e, lists)]
 
 
-def is_item(e: ast.expr, lists: set[str]) -> bool:
+def is_item(e: ast.Subscript, lists: set[str]) -> bool:
     match e:
         case ast.Subscript(value=ast.Name(id=name), slice=key):
             plain = ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.expr_context
@@ -101,7 +120,7 @@ def is_item(e: ast.expr, lists: set[str]) -> bool:
     return False
 
 
-def is_read_first(s: ast.stmt, lists: set[str], module: ModuleNames) -> bool:
+def is_read_first(s: ast.stmt, module: ModuleNames) -> bool:
     """Whether the items are the same in front of a statement, and are read in each run of it: it calls nothing that
     could change a list, chooses nothing, and binds one place."""
     if isinstance(s, ast.Assign) and (len(s.targets) > 1 or isinstance(s.targets[0], ast.Tuple | ast.List)):
@@ -109,7 +128,11 @@ def is_read_first(s: ast.stmt, lists: set[str], module: ModuleNames) -> bool:
     for n in ast.walk(s):
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")):
-                if not isinstance(s, ast.Expr) or n is not s.value or any(is_name(x, name) for x in ast.walk(n.args[0])):
+                if (
+                    not isinstance(s, ast.Expr)
+                    or n is not s.value
+                    or any(is_name(x, name) for x in ast.walk(n.args[0]))
+                ):
                     return False
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
                 if name not in module.imports.names:
