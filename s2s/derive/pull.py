@@ -185,8 +185,10 @@ class Pull(Adjoints):
                 refuse_shared(self.ctx, e)
             case Op(form=ir.Form.OPERATOR, args=args) if self.facts.of(e).kind in CONTAINERS and self.seen(e):
                 return replace(e, args=tuple(map(self.joined, args)))
-            case Op(fn="numpy.copy" | "method.copy", args=(first,)) if (display := self.shown_entries(first)) and self.seen(e):
-                return self.companion(display, like, slot)
+            case Op(fn="numpy.copy" | "method.copy", args=(first,)) if (
+                shown := self.shown_entries(first)
+            ) is not None and self.seen(e):
+                return self.companion(shown, like, slot)
             case Op(args=(first, *_)) if self.facts.of(first).kind == "dict" and self.seen(
                 e
             ):  # its numbers are its own
