@@ -1232,9 +1232,26 @@ class Versions(Machine):
                 return tuple(dict.fromkeys(r for a in e.args for r in self.roots(a))) if may_share(e) else ()
             case Op() if rules.may_alias(e):  # a view of its first argument
                 return self.roots(e.args[0])
+            case Op(fn="numpy.copy" | "method.copy", args=(first,)) if keys := self.facts.of(_primal(first)).keys:
+                return self.roots(ir.Dict((), tuple(Index(first, Const(k)) for k in keys)))  # a copy has the arrays
             case Op(fn="method.pop", args=(Var() as v, *_)):  # an item that the list no longer holds
                 return self.entry_of(v, f"pop {id(e)}")
         return ()
+
+    def result_roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
+        """The buffers of the primal's result."""
+        match e:
+            case ir.Sequence(items=parts, starred=frozenset()) | ir.Dict(values=parts):
+                return tuple(dict.fromkeys(r for part in parts for r in self.result_roots(part)))
+            case Index() if self.facts.of(e).kind not in CONTAINERS:
+                item = True
+            case Op(fn="builtins.list" | "builtins.dict" | "numpy.copy" | "method.copy", args=(Index(),)):
+                item = True
+            case _:
+                item = False
+        names = {self.ctx.aliases.of[n] for n in ir.reads(e) if n in self.ctx.aliases.of}
+        # what lies in slots that are bound anew stays what it is
+        return () if item and self.joint.sweeps.are_slots(names) else self.roots(e)
 
     def is_flat(self, e: Expr) -> bool:
         elem = self.facts.of(e).elem
@@ -1655,9 +1672,7 @@ class Versions(Machine):
                 if name not in self.env:
                     self.env[name] = self.cell(self.number(("placeholder", name)))
             case ir.Assign(target=name, value=value) if name == self.joint.sweeps.value:
-                names = {self.ctx.aliases.of[n] for n in ir.reads(value) if n in self.ctx.aliases.of}
-                item = isinstance(value, Index) and self.joint.sweeps.are_slots(names)
-                self.returned = () if item else self.roots(value)
+                self.returned = self.result_roots(value)
                 listed = rules.may_alias(value) and not isinstance(value, Index)  # an item is no list that changes
                 held = [self.look(n) for n in sorted(_uncopied(value))] if listed else []
                 self.held = {cell.container for cell in held if cell is not None}

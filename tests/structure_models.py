@@ -17571,3 +17571,458 @@ def f(x):
 """,
     1.3,
 )
+
+
+case(
+    "dicts that a loop fills, twice in another list, and bound anew by way of both",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def f(params, x):
+    rows = []
+    held = []
+    for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        rows.append(q)
+    held.append(rows[0])
+    held.append(rows[0])
+    held[0]["a"] = held[1]["a"] * x
+    held[1]["a"][0] = x[1] * 2.0
+    rows[0]["a"] = rows[0]["a"] + held[1]["a"]
+    return norm(rows[0]) + norm(held[1]) * norm(held[0])
+""",
+    [{"a": np.array([0.3, 0.4]), "b": np.array([0.5, -0.2])}, {"a": np.array([0.1, 0.7]), "c": np.array([0.9, 0.2])}],
+    np.array([0.7, -0.4]),
+)
+
+case(
+    "dicts that a loop fills, one of which gets another key by its place in their list",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def f(params, x):
+    rows = []
+    for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        rows.append(q)
+    rows[1]["z"] = rows[0]["a"] * x
+    rows[0]["a"] = x * 2.0
+    return norm(rows[0]) + norm(rows[1])
+""",
+    [{"a": np.array([0.3, 0.4]), "b": np.array([0.5, -0.2])}, {"a": np.array([0.1, 0.7]), "c": np.array([0.9, 0.2])}],
+    np.array([0.7, -0.4]),
+)
+
+case(
+    "dicts that a loop fills, bound anew in turn by their places in their list",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def f(params, x, n: int):
+    rows = []
+    for p in params:
+        q = {}
+        for k in p:
+            q[k] = p[k] * x
+        rows.append(q)
+    for i in range(n):
+        rows[i % 2]["a"] = rows[(i + 1) % 2]["a"] * x + rows[i % 2]["a"]
+    return norm(rows[0]) * norm(rows[1])
+""",
+    [{"a": np.array([0.3, 0.4]), "b": np.array([0.5, -0.2])}, {"a": np.array([0.1, 0.7]), "c": np.array([0.9, 0.2])}],
+    np.array([0.7, -0.4]),
+    3,
+)
+
+case(
+    "a dict under keys of the run, in parts of a list that sees it",
+    """
+import numpy as np
+
+
+def chain(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.5 + np.sum(d[k] ** 2)
+    return s
+
+
+def f(x, y: float, n: int):
+    p = {}
+    for i in range(n):
+        p[i] = x * (i + 1)
+    L = []
+    L.append(p)
+    M = L[:1]
+    q = M[0]
+    q[0] = y * q[1]
+    M.append(p)
+    r = M[-1]
+    r[1] = r[0] * y
+    s = chain(p)
+    K = M[1:]
+    t = K.pop()
+    t[0] = t[0] * t[1]
+    return chain(p) * s + chain(L[0])
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    3,
+)
+
+case(
+    "a copy of a dict, whose arrays are those of the dict, and written",
+    """
+import numpy as np
+
+
+def f(x, y: float):
+    d = {"u": x * y, "v": x + y}
+    L = []
+    L.append(d)
+    e = d.copy()
+    L.append(e)
+    e["u"] = e["v"] * 2.0
+    d["u"][0] = y * x[1]
+    e["v"][1] = y * d["u"][0]
+    d["v"] = d["v"] * L[1]["u"]
+    return np.sum(d["u"] * d["v"]) + np.sum(L[0]["v"] ** 2) + np.sum(L[1]["u"] * e["v"])
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+)
+
+case(
+    "copies of dicts in a dict under keys of the run, that take their places",
+    """
+import numpy as np
+
+
+def f(x, y: float, keys):
+    total = {}
+    for i, k in enumerate(keys):
+        total[k] = {"u": x * y * (i + 1), "v": x * i}
+    s = np.sum(x * y)
+    for k in keys:
+        e = total[k].copy()
+        e["u"] = e["v"] * y
+        total[k] = e
+        e["v"] = e["u"] * total["p"]["v"]
+        s += np.sum(e["u"] * total[k]["u"])
+    return s, total
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    ["p", "q", "p"],
+)
+
+case(
+    "copies of dicts in a dict under keys of the run, of which there is none",
+    """
+import numpy as np
+
+
+def f(x, y: float, keys):
+    total = {}
+    for i, k in enumerate(keys):
+        total[k] = {"u": x * y * (i + 1), "v": x * i}
+    s = np.sum(x * y)
+    for k in keys:
+        e = total[k].copy()
+        e["u"] = e["v"] * y
+        s += np.sum(e["u"] * total[k]["u"])
+    return s, total
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    [],
+)
+
+case(
+    "a dict under keys of the run that is returned, of dicts, whose arrays are written",
+    """
+import numpy as np
+
+
+def f(x, y: float, keys):
+    total = {}
+    for i, k in enumerate(keys):
+        total[k] = {"u": x * y * (i + 1), "v": x * i}
+    for k in keys:
+        total[k]["u"][0] = total[k]["u"][1] * total[k]["v"][0]
+    return total, total["p"]
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    ["p", "q"],
+)
+
+case(
+    "dicts in a list that is returned, whose arrays are written",
+    """
+import numpy as np
+
+
+def f(x, y: float, keys):
+    total = []
+    for i, k in enumerate(keys):
+        total.append({"u": x * y * (i + 1), "v": x * i})
+    for i in range(2):
+        total[i]["u"][0] = total[i]["u"][1] * total[i]["v"][0]
+    return total
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    ["p", "q"],
+)
+
+case(
+    "a dict of a dict under keys of the run that is returned, with an entry bound anew",
+    """
+import numpy as np
+
+
+def f(x, y: float, keys):
+    total = {}
+    for i, k in enumerate(keys):
+        total[k] = {"u": x * y * (i + 1), "v": x * i}
+    for k in keys:
+        total[k]["u"] = total[k]["u"] * total[k]["v"]
+    return total["p"]
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    ["p", "q"],
+)
+
+case(
+    "a dict of a list that is returned, with an entry bound anew",
+    """
+import numpy as np
+
+
+def f(x, y: float, n: int):
+    total = []
+    for i in range(n):
+        total.append({"u": x * y * (i + 1), "v": x * i})
+    for i in range(n):
+        total[i]["u"] = total[i]["u"] * total[i]["v"]
+    return total[1]
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    3,
+)
+
+case(
+    "a list of a list that is returned, with an item bound anew",
+    """
+import numpy as np
+
+
+def f(x, y: float, n: int):
+    total = []
+    for i in range(n):
+        total.append([x * y * (i + 1), x * i])
+    for i in range(n):
+        total[i][0] = total[i][0] * total[i][1]
+    return total[1]
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    3,
+)
+
+case(
+    "a list of a dict under keys of the run that is returned, with an item bound anew",
+    """
+import numpy as np
+
+
+def f(x, y: float, keys):
+    total = {}
+    for i, k in enumerate(keys):
+        total[k] = [x * y * (i + 1), x * i]
+    for k in keys:
+        total[k][0] = total[k][0] * total[k][1]
+    return total["p"], total
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    ["p", "q"],
+)
+
+case(
+    "dicts in dicts in a list that is returned, whose arrays are written",
+    """
+import numpy as np
+
+
+def f(x, y: float, n: int):
+    total = []
+    for i in range(n):
+        total.append({"d": {"u": x * y * (i + 1), "w": 2.0 * x}, "v": x * i})
+    for i in range(n):
+        v = total[i]["d"]["u"]
+        v[1] = v[0] * y
+    return total
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    3,
+)
+
+case(
+    "a dict that is returned by its place in a list, whose array is written",
+    """
+import numpy as np
+
+
+def f(x, y: float, n: int):
+    d = {"u": x * y, "v": x}
+    L = []
+    L.append(d)
+    L.append(d)
+    v = L[1]["u"]
+    v[0] = v[1] * y
+    return L[0]
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    3,
+)
+
+case(
+    "a dict that is returned with its array, which is written in a loop",
+    """
+import numpy as np
+
+
+def f(x, y: float, n: int):
+    d = {"u": x * y, "v": x * 1.0}
+    L = []
+    L.append(d)
+    for i in range(n):
+        v = L[0]["u"]
+        v[0] = v[1] * y
+    return d, L[0]["u"]
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    3,
+)
+
+case(
+    "dicts of a list in two results, whose entries are bound anew, and whose arrays are written",
+    """
+import numpy as np
+
+
+def f(x, y: float, n: int):
+    L = []
+    for i in range(n):
+        L.append({"u": x * y, "v": x * 1.0})
+    for i in range(n):
+        L[i]["u"] = L[0]["v"] * x * y
+        L[i]["v"][0] = y * x[1]
+        if i > 1:
+            return {"last": L[i], "all": L}
+    return {"last": L[0], "all": L}
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    3,
+)
+
+case(
+    "a dict of named tuples under keys of the run, by their names and by their keys",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Part(NamedTuple):
+    a: np.ndarray
+    b: float
+
+
+def norm(d):
+    return sum(np.sum(d[k].a ** 2) * d[k].b for k in d)
+
+
+def both(d):
+    s = 0.0
+    for k in d:
+        p = d[k]
+        s = s * p.b + np.sum(p.a * p.b)
+    return s
+
+
+def f(x, q: float, keys):
+    d = {}
+    for i, k in enumerate(keys):
+        d[k] = Part(x * q * i, q * i)
+    return both(d) * norm(d)
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    ["a", "b", "a"],
+)
+
+case(
+    "a dict of named tuples under keys of the run, made anew of themselves",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Part(NamedTuple):
+    a: np.ndarray
+    b: float
+
+
+def norm(d):
+    return sum(np.sum(d[k].a ** 2) * d[k].b for k in d)
+
+
+def both(d):
+    s = 0.0
+    for k in d:
+        p = d[k]
+        s = s * p.b + np.sum(p.a * p.b)
+    return s
+
+
+def f(x, q: float, keys):
+    d = {}
+    for i, k in enumerate(keys):
+        d[k] = Part(x * q * i, q)
+    for k in keys:
+        d[k] = Part(d[k].a * d[k].b, norm(d))
+    return norm(d)
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    ["a", "b"],
+)

@@ -1105,6 +1105,8 @@ def test_a_number_of_a_choice(x: float) -> None:
         check(text, "f", (x, 0.5), kind)
 
 
+EVERY = ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp")
+
 TABLES = {
     # a comprehension's `v` was taken for the parameter v; `p_bar.v += e` where a class is frozen
     "structures/named tuples and frozen objects in lists, made anew with other entries": ("vjp-vjp", "vjp-jvp"),
@@ -1407,7 +1409,6 @@ TABLES = {
     "structures/a dict under keys of the run that is returned, of tuples": ("vjp-vjp",),
     "structures/a dict under keys of the run that is returned, of lists of numbers": ("vjp-vjp",),
     "structures/a dict of tuples under keys of the run, from those that were there": ("vjp-vjp", "jvp-jvp", "jvp-vjp"),
-    "structures/a dict of dicts under pairs of numbers, returned, with one of them": ("vjp-jvp",),
     # `rows[k].append(x)` and `x_bar = rows_bar[k].pop()`, which the derivative writes
     "structures/lists in slots that get longer, by their numbers": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
     "structures/lists in slots that get longer, whose length is read in between": (
@@ -1437,6 +1438,38 @@ TABLES = {
     "structures/lists in slots that get longer, whose items are read in between": ("vjp-vjp", "vjp-jvp"),
     "structures/lists in slots that get longer, whose last item is read in between": ("vjp-vjp", "vjp-jvp"),
     "structures/lists in slots that get longer, whose sum is read in between": ("vjp-vjp", "vjp-jvp"),
+    # items of lists of dicts that have no name; parts of such lists
+    "structures/a dict under keys of the run that a list sees, whose array is written": EVERY,
+    "structures/a dict under keys of the run that a list sees, that loses it": EVERY,
+    "structures/dicts that a loop fills, held by another list, by way of which an entry is bound anew": EVERY,
+    "structures/dicts that a loop fills, twice in their list, and in another one": EVERY,
+    "structures/dicts that a loop fills, of arrays that are written before, and afterwards": EVERY,
+    # copies of dicts whose arrays are written
+    "structures/a dict of dicts under pairs of numbers, returned, with one of them": EVERY,
+    "structures/a dict under keys of the run that is returned, of dicts, one entry of them bound anew": EVERY,
+    # zeros of parts of named tuples
+    "structures/a dict of named tuples under keys of the run, handed to a helper": EVERY,
+    "structures/a dict of named tuples under keys of the run, of which another dict is a copy": EVERY,
+    # a copy of an item of a cotangent
+    "structures/a dict read as a whole while it is filled, and returned": EVERY,
+    "structures/dicts that a loop fills, twice in another list, and bound anew by way of both": EVERY[1:],
+    "structures/dicts that a loop fills, one of which gets another key by its place in their list": EVERY[1:],
+    "structures/dicts that a loop fills, bound anew in turn by their places in their list": EVERY,
+    "structures/a dict under keys of the run, in parts of a list that sees it": EVERY,
+    "structures/a copy of a dict, whose arrays are those of the dict, and written": EVERY,
+    "structures/copies of dicts in a dict under keys of the run, that take their places": EVERY,
+    "structures/copies of dicts in a dict under keys of the run, of which there is none": EVERY,
+    "structures/a dict under keys of the run that is returned, of dicts, whose arrays are written": EVERY,
+    "structures/dicts in a list that is returned, whose arrays are written": EVERY,
+    "structures/a dict of a dict under keys of the run that is returned, with an entry bound anew": EVERY,
+    "structures/a dict of a list that is returned, with an entry bound anew": EVERY,
+    "structures/a list of a list that is returned, with an item bound anew": EVERY[1:],
+    "structures/dicts in dicts in a list that is returned, whose arrays are written": EVERY,
+    "structures/a dict that is returned by its place in a list, whose array is written": EVERY,
+    "structures/a dict that is returned with its array, which is written in a loop": EVERY,
+    "structures/dicts of a list in two results, whose entries are bound anew, and whose arrays are written": EVERY,
+    "structures/a dict of named tuples under keys of the run, by their names and by their keys": EVERY,
+    "structures/a dict of named tuples under keys of the run, made anew of themselves": EVERY,
 }
 
 

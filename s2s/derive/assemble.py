@@ -237,7 +237,7 @@ class Sweeps:
             if n in self.ctx.aliases.of and f"*{self.ctx.aliases.of[n]}" in self.restored
         }
         slots = self.are_slots(restored)
-        if isinstance(value, Index) and slots:
+        if isinstance(value, Index) and slots and fact.kind not in CONTAINERS:
             return value
         if restored and root_of(value) in survey(self.ctx).containers:
             return owned(value)
@@ -281,6 +281,11 @@ class Sweeps:
             return Op("builtins.list", (e,)) if inner == item else ir.Comprehension(inner, ((item, e, ()),))
         if fact.is_object:  # an object, which has no method that copies it
             return owned(e) if arrays or any(part.kind in CONTAINERS for part in fact.items) else e
+        if fact.kind == "dict" and not fact.keyed and fact.items:
+            keys = tuple(map(Const, fact.keys))
+            places = tuple(Index(e, k) for k in keys)
+            parts = [self.copied(v, p, arrays, depth, entries) for v, p in zip(places, fact.items, strict=True)]
+            return method("copy", e) if (*parts,) == places else ir.Dict(keys, tuple(parts))
         return Op("builtins.list", (e,)) if fact.kind == "list" else method("copy", e)
 
     def are_slots(self, classes: set[str]) -> bool:

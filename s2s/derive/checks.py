@@ -1073,7 +1073,7 @@ def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:
             case ir.Assign(target=name, value=value) if name in ctx.activity.active and is_zeros(value):
                 given = value.args[0]
                 known = survey(ctx).containers | survey(ctx).arrays
-                if name not in known and root_of(given) not in known and ctx.facts.of(Var(name)).whole:
+                if name not in known and root_of(ctx.tree(given)) not in known and ctx.facts.of(Var(name)).whole:
                     message = (
                         f"`{name}` has the structure of `{root_of(given)}`, which may be a list, a dict or an object"
                     )

@@ -185,6 +185,10 @@ class Pull(Adjoints):
                 refuse_shared(self.ctx, e)
             case Op(form=ir.Form.OPERATOR, args=args) if self.facts.of(e).kind in CONTAINERS and self.seen(e):
                 return replace(e, args=tuple(map(self.joined, args)))
+            case Op(fn="numpy.copy" | "method.copy", args=(first,)) if (
+                shown := self.shown_entries(first)
+            ) is not None and self.seen(e):
+                return self.companion(shown, like, slot)
             case Op(args=(first, *_)) if self.facts.of(first).kind == "dict" and self.seen(
                 e
             ):  # its numbers are its own
@@ -213,6 +217,14 @@ class Pull(Adjoints):
             return ir.Comprehension(zeros, ((v, e, ()),)) if depth and self.is_open_rank(elem) else None
         inner = self.arrays_like(v, elem, depth + 1)
         return None if inner is None else ir.Comprehension(inner, ((v, e, ()),))
+
+    def shown_entries(self, e: Expr) -> ir.Dict | None:
+        """A dict under keys that are known, as the display of its entries."""
+        fact = self.facts.of(e)
+        if fact.kind != "dict" or fact.keyed or fact.is_object or not fact.keys:
+            return None
+        keys = tuple(map(Const, fact.keys))
+        return ir.Dict(keys, tuple(Index(e, k) for k in keys))
 
     def new_values_inside(self, e: Expr) -> None:
         """Refuses a display of which a part is read, where new values lie in it beside arrays that are written: what

@@ -65,10 +65,32 @@ def unasked(body: Block, seen: Seen) -> Block:
 
 def asks_all(block: Block, name: str, is_dict: bool) -> bool:
     """Whether a block does more with one of the names of a dict than `asks` allows; a list that may hold it is only
-    shortened."""
+    shortened, and of another dict numbers and arrays are read or stored."""
     if is_dict:
         return asks(block, name)
-    return any(name in webs.mentioned(s) and not is_shortened(s, name) for s in ir.statements(block))
+    return any(
+        name in webs.mentioned(s) and not (is_shortened(s, name) or has_entries_only(s, name))
+        for s in ir.statements(block)
+    )
+
+
+def has_entries_only(s: Stmt, name: str) -> bool:
+    """Whether all that a statement does with a dict is to compute with entries, or to store them."""
+
+    def alone(e: Expr, computed: bool) -> bool:
+        """computed: a function of NumPy takes the value."""
+        match e:
+            case Var():
+                return e != Var(name)
+            case Index(array=Var(name=of), key=Op(fn=ir.KEY, args=(key,))) if of == name:
+                return computed and alone(key, False)
+        inside = isinstance(e, Op) and e.fn.startswith(("numpy.", "helper._unbroadcast"))
+        return all(alone(part, inside) for part in ir.children(e))
+
+    if name in ir.binds(s) or (isinstance(s, Append) and s.array == name):
+        return False
+    target = s.target if isinstance(s, Store | ir.Augment) else None
+    return all(alone(e, e is target) for e in ir.expressions(s))
 
 
 def is_shortened(s: Stmt, name: str) -> bool:
@@ -148,7 +170,8 @@ class _Places:
                 target=name,
                 value=Var(name=of) | Index(array=Var(name=of)) | Op(fn="method.pop", args=(Var(name=of),)) as value,
             ) if name in self.depths:
-                return self.note(of, self.depths[name] + (not isinstance(value, Var)))
+                same = isinstance(value, Var) or (isinstance(value, Index) and isinstance(value.key, ir.Slice))
+                return self.note(of, self.depths[name] + (not same))
             case Assign(target=name, value=value) if name in self.depths:
                 made = makes_dict(value) if self.depths[name] == 1 else value == Sequence((), "list")
                 return made and not any(self.handed(value))

@@ -55,6 +55,15 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
                 value=ast.Name(id=name), slice=ast.BinOp(left=ast.Constant(value=str()), op=ast.Add())
             ) if name in params:
                 found.add(name)
+    viewed = {  # out_bar[1].keys(), where `entries = out_bar[1]`
+        ast.unparse(n.func.value)
+        for n in nodes
+        if isinstance(n, ast.Call) and not n.args and isinstance(n.func, ast.Attribute) and n.func.attr in VIEWS
+    }
+    for n in nodes if viewed else ():
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(slice=ast.Constant()) as item):
+                found |= {name} if name in params and ast.unparse(item) in viewed else set()
     read = [
         (n.value.id, n.slice.id)
         for n in nodes

@@ -52,6 +52,7 @@ from s2s.frontend.rewrites.named import (
     zeros_by_entries,
 )
 from s2s.frontend.rewrites.rows import named_choice
+from s2s.frontend.rewrites.taken_up import name_items
 from s2s.frontend.rewrites.takes import popped
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
@@ -148,6 +149,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     name_listed(function, module)
     zeros_by_entries(function, module)
     name_added(function, module)
+    name_items(function, module)
     names = filled(function, module)
     if not names:
         return set()

@@ -186,11 +186,18 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
     that is read gets a name, or is handed to a written derivative."""
     held: dict[str, list[ast.expr]] = {}
     known: set[int] = set()
+    parts: set[tuple[str, str]] = set()  # new lists, and those of which they have some items
     for n in nodes:
         match n:
             case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.List(elts=[])):
                 held.setdefault(name, [])
                 known.add(id(target))
+            case ast.Assign(
+                targets=[ast.Name(id=name) as target],
+                value=ast.Subscript(value=ast.Name(id=whole) as cut, slice=ast.Slice()),
+            ):
+                known |= {id(target), id(cut)}
+                parts.add((name, whole))
             case ast.Call(func=ast.Attribute(value=ast.Name() as into, attr="append"), args=[ast.Name() as item]):
                 held.setdefault(into.id, []).append(item)
                 known.add(id(into))
@@ -209,10 +216,16 @@ def lists_of_dicts(function: ast.FunctionDef, nodes: list[ast.AST], module: Modu
             case ast.Call(func=ast.Name(id=callee), args=args) if callee in module.functions:
                 known |= {id(a) for a in args if isinstance(a, ast.Name)}  # what a function writes is seen later
                 known |= {id(a.value) for a in args if isinstance(a, ast.Subscript) and list_read(a)}
+    for _ in parts:  # a part of a part
+        for some, every in sorted(parts):
+            own = held.setdefault(some, [])
+            own += [e for e in held.get(every, []) if e not in own]
     held = {name: items for name, items in held.items() if items}
     if not held:
         return {}
-    other = {n.id for n in nodes if isinstance(n, ast.Name) and n.id in held and id(n) not in known}
+    other = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in known}
+    for _ in parts:
+        other |= {x for pair in parts for x in pair if {*pair} & other or not {*pair} <= held.keys()}
     return {name: items for name, items in held.items() if name not in other and name not in hidden(function)}
 
 
@@ -382,7 +395,8 @@ def unpacked(
             if value is None and counts.get(name) == 1 and len(values := bound.get(name, [])) == 1:
                 value = values[0]
             of = unpacked(value, bound, counts, near, seen | {name}) if value is not None else e
-            return item_of(of, i) if value is not None and isinstance(of, ast.Call | ast.Subscript) else e
+            part = isinstance(of, ast.Subscript) and isinstance(of.slice, ast.Slice)
+            return item_of(of, i) if value is not None and isinstance(of, ast.Call | ast.Subscript) and not part else e
     return e
 
 
