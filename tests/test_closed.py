@@ -1470,6 +1470,9 @@ TABLES = {
     "structures/dicts of a list in two results, whose entries are bound anew, and whose arrays are written": EVERY,
     "structures/a dict of named tuples under keys of the run, by their names and by their keys": EVERY,
     "structures/a dict of named tuples under keys of the run, made anew of themselves": EVERY,
+    # arrays of which elements are written somewhere; arrays that are made for the slots of one dict, in another one
+    "structures/dicts that lose entries, of which one lives on": EVERY,
+    "structures/dicts that are filled, whose arrays are written, of one array": EVERY,
 }
 
 

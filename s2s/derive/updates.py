@@ -98,6 +98,7 @@ def meant(
 
     laid_out = functools.lru_cache(None)(lambda: written_in_parts(f, shared))
     whole = functools.lru_cache(None)(lambda: written_as_wholes(f))
+    elements_of = functools.lru_cache(None)(lambda: written_by_elements(f, facts))
     alone = functools.lru_cache(None)(lambda: treated_as_arrays(f, facts, calls, joined=False))
     found: set[ir.Origin] = set()
     guarded: set[ir.Origin] = set()
@@ -179,7 +180,7 @@ def meant(
                 continue
         if is_only_seen_here(s, read.name):
             continue
-        if id(s) in asserted and s.origin is not None:
+        if (id(s) in asserted or s.target in elements_of()) and s.origin is not None:
             found.add(s.origin)
             guarded.add(s.origin)
             continue
@@ -248,6 +249,13 @@ def written_in_parts(f: ir.Function, shared: Mapping[str, str]) -> frozenset[str
             every = (n for n in ir.walk(s.value) if isinstance(n, Op) and n.fn in MAYBE_VIEWS)
             found |= {n.args[0].name for n in every if isinstance(n.args[0], Var)}
     return frozenset(found)
+
+
+def written_by_elements(f: ir.Function, facts: Facts) -> frozenset[str]:
+    """The names that are no lists, and of which elements are stored into: arrays, that is."""
+    places = (s.target for s in ir.statements(f.body) if isinstance(s, ir.Store))
+    names = {p.array.name for p in places if isinstance(p.array, Var) and p.key != ir.ELLIPSIS}
+    return frozenset(n for n in names if facts.of(Var(n)).kind == "float")
 
 
 def with_entries(f: ir.Function, facts: Facts) -> ir.Function:
@@ -557,16 +565,17 @@ def may_hold_made_arrays(f: ir.Function, name: str, facts: Facts, calls: Calls, 
         return False
     for t in ir.statements(f.body):
         match t:
-            case ir.Assign(target=name, value=value) | ir.Append(array=name, value=value) if name in behind:
+            case ir.Assign(target=to, value=value) | ir.Append(array=to, value=value) if to in behind:
                 pass
-            case ir.Store(target=target, value=value) if ir.written_name(target) in behind:
+            case ir.Store(target=target, value=value) if (to := ir.written_name(target)) in behind:
                 pass
             case _:
                 continue
-        if is_made_array(value) and (itself or not facts.is_array(value)):
+        # what is known to have axes is known to be an array in its own slots
+        if is_made_array(value) and (itself or to != name or not facts.is_array(value)):
             return True
         if any(is_made_array(e) and not facts.is_array(e) for e in put_into(value)):
-            return True  # what is known to have axes is known to be an array in its own slots
+            return True
     return False
 
 
