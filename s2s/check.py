@@ -1006,6 +1006,7 @@ class Versions(Machine):
         self.rebound: set[int | None] = set()  # lists a slot of which was bound to another array
         self.mirror: dict[int, int] = {}  # by buffer of the primal: that of its adjoint, where it is bound beside
         self.stored = bool(self.ctx.aliases.of)
+        self.stepped: dict[tuple[str, int], Cell] = {}  # what a name was before a step that is taken back
         self.undo: dict[int, Stored] = {}  # by the contents after a store
         self.mended: dict[int, tuple[int, tuple[Stored, ...]]] = {}  # as `undo`, by the contents after a restore that
         # puts back what was before some stores, but for those to elements that may be others
@@ -1512,8 +1513,13 @@ class Versions(Machine):
             self.save(s)
             return
         self.begun = True
+        before = (
+            self.env.get(s.target) if isinstance(s, ir.Assign) and isinstance(node, Group) and node.counts else None
+        )
         try:
             self.primal(s)
+            if before is not None and isinstance(s, ir.Assign):
+                self.stepped[s.target, self.env[s.target].number] = before
         except KeyError as unbound:
             if self.layout.owner[id(s)][1] == "companion":
                 name = _shown(unbound.args[0])
@@ -1908,10 +1914,13 @@ class Versions(Machine):
 
     def exchange_back(self, s: Stmt) -> None:
         try:
-            if isinstance(s, ir.Store):
-                self.shorten_slot(s.target)
-            else:
-                self.primal(s)
+            match s:
+                case ir.Store():
+                    self.shorten_slot(s.target)
+                case ir.Augment(target=Var(name=name)):  # `i -= 1` behind `i += 1`
+                    self.env[name] = self.stepped.get((name, self.env[name].number)) or self.cell(self.object(s.value))
+                case _:
+                    self.primal(s)
         except KeyError as unbound:
             broken("I3", f"`{_shown(unbound.args[0])}` is not bound where `{_text(s)}` undoes what was done")
 

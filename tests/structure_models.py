@@ -18026,3 +18026,46 @@ def f(x, q: float, keys):
     0.7,
     ["a", "b"],
 )
+
+
+# Whole numbers that loops count with, which the reverse sweep counts back.
+for _name, _text in {
+    "counters of loops in loops, one of which goes on": (
+        "def f(x, n: int):\n    i=0\n    j=0\n    s=1.0\n    while i<n:\n        while j<i:\n"
+        "            s=s*np.sin(x[j])+x[i]\n            j+=1\n        s=s*x[j]\n        i+=1\n"
+        "    return s\n"
+    ),
+    "a counter that starts again where it gets too high": (
+        "def f(x, n: int):\n    i=0\n    k=0\n    s=1.0\n    while k<n:\n        s=s*np.sin(x[i])+x[0]\n"
+        "        i+=1\n        if i>2:\n            i=0\n        k+=1\n    return s\n"
+    ),
+    "a counter, behind a test that leaves the loop": (
+        "def f(x, n: int):\n    i=0\n    s=1.0\n    while True:\n        s=s*np.sin(x[i])+x[0]\n"
+        "        if s>1.2 or i>=n:\n            break\n        i+=1\n        s=s*x[i]\n    return s*x[i]\n"
+    ),
+    "a counter, before a test that leaves the loop": (
+        "def f(x, n: int):\n    i=0\n    s=1.0\n    while True:\n        s=s*np.sin(x[i])+x[0]\n"
+        "        i+=1\n        if s>1.2 or i>=n:\n            break\n        s=s*x[i]\n    return s*x[i]\n"
+    ),
+    "a counter of a loop in a branch, read behind it": (
+        "def f(x, n: int):\n    k=3\n    s=1.0\n    if x[0]>0.1:\n        for i in range(2):\n"
+        "            s=s*np.sin(x[k])+x[i]\n            k-=1\n    s=s*x[k]*s\n    return s\n"
+    ),
+    "two counters that meet": (
+        "def f(x, n: int):\n    i=0\n    j=n\n    s=1.0\n    while i<j:\n        s=s*np.sin(x[i]*x[j])+s\n"
+        "        i+=1\n        j-=1\n    return s*x[i]*x[j]\n"
+    ),
+    "a stack that grows again, and a counter": (
+        "def f(x, n: int):\n    L=[x[0],x[1]]\n    s=1.0\n    k=0\n    while L and k<6:\n"
+        "        p=L.pop()\n        s=s*p+p\n        if k<2:\n            L.append(s*x[k])\n        k+=1\n"
+        "    return s\n"
+    ),
+    "a parameter that is counted down": (
+        "def f(x, n: int):\n    s=1.0\n    while n>0:\n        s=s*np.sin(x[n])+x[1]\n        n-=1\n    return s*x[n]\n"
+    ),
+    "a counter of a loop that nothing depends on": (
+        "def f(x, n: int):\n    k=3\n    s=x[k]*x[0]\n    for i in range(2):\n        k-=1\n"
+        "    s=s*x[k]*s\n    k=0\n    return s*x[k]\n"
+    ),
+}.items():
+    case(_name, f"import numpy as np\n\n\n# s2s: x (n,)\n{_text}", np.array([0.7, 0.4, 0.9, 0.6, 0.8, 1.1]), 3)

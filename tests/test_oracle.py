@@ -138,6 +138,9 @@ class Numbers(Machine):
     def restore(self, s: Stmt) -> None:
         self.run_statement(s)
 
+    def exchange_back(self, s: Stmt) -> None:
+        self.run_statement(s)
+
     def adjoint(self, s: Stmt, node: Node, place: str) -> None:
         for read in self.layout.read(s):
             if read.name in self.watched:

@@ -671,6 +671,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "high_shift = 1.0\ny = w * x\nrun_2 = np.tanh(y)\ny = w * x\ny = y + high_shift\nrun_3 = np.exp(y)",
         ("is np", "None"),
     ),
+    "a counter of a loop": (
+        "# s2s: x (n,)\ndef f(x, n: int):\n    i = 0\n    s = 1.0\n    while i < n:\n        s = s * np.sin(x[i])\n"
+        "        i += 1\n    return s\n",
+        "grad",
+        "for sine in reversed(sine_saved):\n    i -= 1\n    # adjoint of: s = s * np.sin(x[i])",
+        ("i_saved",),
+    ),
     "differences, whose cotangent is a new array": (
         "def f(x, k):\n    d = np.diff(x)\n    return k * np.sum(d**2)\n",
         "grad",

@@ -380,7 +380,7 @@ class Sweeps:
                         lines = [*n.pre, *self.in_order(n, undo, again), *n.post]
                     else:
                         lines = [*n.pre, *undo, *self.in_order(n, restores, again), *n.post]
-                    if lines and (n.pre or n.post or undo) and n.origin is not None:
+                    if lines and (n.pre or n.post or (undo and not n.counts)) and n.origin is not None:
                         out.append(Comment((mark(n.origin),), n.origin))
                     out += lines
                 case Leaf():

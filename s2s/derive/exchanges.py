@@ -19,9 +19,10 @@ from s2s.analysis.facts import Facts
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.phrases import bar
 from s2s.frozen import replace
-from s2s.ir import Assign, Expr, Op, Stmt, Var
+from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
 
 Pair = tuple[str, str]  # a name, and the one to whose value it is bound
+STEPS = {"numpy.add": "-", "numpy.subtract": "+"}  # what takes back a step
 LONGEST = 12  # statements that are looked at for one exchange: six names by temporaries
 
 
@@ -52,6 +53,30 @@ def merged(f: ir.Function, nodes: list[Node], facts: Facts) -> list[Node]:
         return out
 
     return block(nodes)
+
+
+def count_back(nodes: list[Node], facts: Facts, in_loop: bool = False) -> None:
+    """Whole numbers to which each round of a loop adds the same, `i += 1`, are counted back: nothing is saved of them.
+
+    Changes the nodes. What only some rounds add would need the test of these.
+    """
+    for n in nodes:
+        match n:
+            case Loop():
+                count_back(n.body, facts, True)
+            case Branch():
+                count_back([*n.body, *n.orelse], facts)
+            case Group(
+                forward=[Assign(target=name, value=Op(fn=fn, args=(Var(name=old), Const(value=int() as k))))]
+            ) if in_loop and old == name and fn in STEPS and not isinstance(k, bool) and _is_plain(n):
+                if facts.of(Var(name)).kind == "int" and facts.is_scalar(Var(name)):
+                    n.moves, n.undo = {name: name}, [ir.Augment(Var(name), STEPS[fn], Const(k))]
+
+
+def _is_plain(n: Group) -> bool:
+    """Whether a node binds a name, and does nothing else."""
+    more = (n.pre, n.post, n.births, n.places, n.forced, n.before, n.shrinks, n.header)
+    return not any(more)
 
 
 def begun_behind(nodes: list[Node], shadows: set[str], facts: Facts, is_float: Callable[[Expr], bool]) -> set[str]:
@@ -176,8 +201,8 @@ def _second_name(s: Stmt) -> Pair | None:
 def _bound(n: Node) -> Pair | None:
     """The names of a node that binds one to the value of another, and does nothing else."""
     match n:
-        case Group(forward=[s], pre=[], post=[], header=False) if (pair := _second_name(s)) is not None:
-            plain = not (n.births or n.places or n.forced or n.before or n.shrinks)
+        case Group(forward=[s]) if (pair := _second_name(s)) is not None:
+            plain = _is_plain(n)
             beside = [(s.target, s.value) if isinstance(s, Assign) else ("", s) for s in n.companions]
             if plain and beside in ([], [(bar(pair[0]), Var(bar(pair[1])))]):
                 return pair

@@ -52,6 +52,11 @@ class Group:
     undo: list[Stmt] = field(default_factory=list)  # exchange them back, or shorten the list again
     rec: Recording = field(default_factory=Recording)
 
+    @property
+    def counts(self) -> bool:
+        """Whether it adds a step to a number, `i += 1`, which the reverse sweep takes back."""
+        return any(k == of for k, of in self.moves.items())
+
 
 @dataclass(eq=False)
 class Branch:

@@ -455,24 +455,31 @@ class Recorder:
 
     def record_bounds(self, n: Loop, written: set[str]) -> None:
         """A bound that is an element which the loop writes gets a name before it: the way back has as many steps."""
-        turned = isinstance(n.iterable, Op) and n.iterable.fn == "builtins.reversed"
-        counted = n.iterable.args[0] if turned and isinstance(n.iterable, Op) else n.iterable
-        assert isinstance(counted, Op)
         parent = find_parent(self.root, n)
         assert parent is not None
-        bounds = list(counted.args)
-        for i, e in enumerate(bounds):
-            if self.names([e]) & written:
-                name = self.ctx.names.fresh(
-                    "step" if i == 2 else "start" if i == 0 < len(bounds) - 1 else "stop", self.ctx.names.of(n)
-                )
-                parent.insert(parent.index(n), Group([Assign(name, e)], (name,)))
-                self.ctx.facts.names[name] = Fact("int", SCALAR)
-                bounds[i] = Var(name)
-                self.primal.add(name)
-                self.ctx.definitions[name] += 1
-        counted = replace(counted, args=tuple(bounds))
-        n.iterable = replace(n.iterable, args=(counted,)) if turned and isinstance(n.iterable, Op) else counted
+
+        def named(e: Expr, wish: str) -> Expr:
+            if not self.names([e]) & written:
+                return e
+            name = self.ctx.names.fresh(wish, self.ctx.names.of(n))
+            parent.insert(parent.index(n), Group([Assign(name, e)], (name,)))
+            self.ctx.facts.names[name] = Fact("int", SCALAR)
+            self.primal.add(name)
+            self.ctx.definitions[name] += 1
+            return Var(name)
+
+        def bounded(e: Expr) -> Expr:
+            match e:
+                case Op(fn="builtins.range", args=bounds):
+                    wishes = ["start", "stop", "step"] if len(bounds) > 1 else ["stop"]
+                    return replace(e, args=tuple(map(named, bounds, wishes[: len(bounds)])))
+                case Op(args=(inner,)):
+                    return replace(e, args=(bounded(inner),))
+                case ir.Index(array=inner, key=ir.Slice(start=None, stop=stop, step=None)):
+                    return ir.Index(bounded(inner), ir.Slice(None, None if stop is None else named(stop, "stop")))
+            return e
+
+        n.iterable = bounded(n.iterable)
         raise Restart
 
     def loop(self, n: Loop, r: Names) -> Names:
@@ -763,11 +770,11 @@ def kills(nodes: list[Node]) -> set[str]:
 def only_exchanged(nodes: list[Node]) -> set[str]:
     """The names that nothing but exchanges binds, which are exchanged back."""
     groups = [n for n in all_nodes(nodes) if isinstance(n, Group)]
-    exchanged = {k for n in groups if n.moves for k in n.moves}
+    exchanged = {k for n in groups for k, of in n.moves.items() if k != of}
     if not exchanged:
         return exchanged
     loops = [n for n in all_nodes(nodes) if isinstance(n, Loop)]
-    others = {k for n in groups if not n.moves for k in n.kills}
+    others = {k for n in groups for k in n.kills if n.moves.get(k, k) == k}
     return exchanged - others - {n.target.name for n in loops if isinstance(n.target, Var)}
 
 

@@ -859,6 +859,7 @@ class Derivation:
         )
         beside = {bar(n): n for n in reverse.shadows(tuple(ctx.aliases.of))}
         nodes = exchanges.merged(ctx.function, nodes, ctx.facts)
+        exchanges.count_back(nodes, ctx.facts)
         behind = exchanges.begun_behind(
             nodes, beside.keys() - {bar(n) for n in ctx.bars}, ctx.facts, reverse.has_fraction
         )
