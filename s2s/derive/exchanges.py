@@ -1,6 +1,5 @@
-"""Statements that only exchange what names are bound to: `a, b = b, a`.
-
-The reverse sweep exchanges them back, and needs no record of what they were bound to.
+"""Statements that the reverse sweep takes back without a record: those that only exchange what names are bound to,
+`a, b = b, a`, and whole numbers that a loop counts with, `i += 1`.
 
     cur, new = new, cur            # forward sweep, and cur_bar, new_bar = new_bar, cur_bar beside it
     cur, new = new, cur            # reverse sweep, the same for the adjoints
