@@ -18069,3 +18069,38 @@ for _name, _text in {
     ),
 }.items():
     case(_name, f"import numpy as np\n\n\n# s2s: x (n,)\n{_text}", np.array([0.7, 0.4, 0.9, 0.6, 0.8, 1.1]), 3)
+
+case(
+    "a dict of named tuples, handed to a helper, with another class of the same fields",
+    """
+from typing import NamedTuple
+import numpy as np
+
+
+class Part(NamedTuple):
+    a: float
+    b: np.ndarray
+
+
+class Other(NamedTuple):
+    a: float
+    b: np.ndarray
+
+
+def total(d):
+    s = 0.0
+    for k in d:
+        s = s + d[k].a * np.sum(d[k].b)
+    return s
+
+
+# s2s: x (n,)
+def f(x, keys: list[str]):
+    d = {}
+    for i, k in enumerate(keys):
+        d[k] = Part(x[i], x * i)
+    return total(d)
+""",
+    v(3),
+    ["a", "b", "a"],
+)

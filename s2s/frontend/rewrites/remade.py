@@ -318,7 +318,8 @@ class _Remade:
 
 def records(lowering: Lowering) -> tuple[tuple[str, ir.Record], ...]:
     """The parameters that are lists of objects which can't be changed, as their cotangents are: named tuples, frozen
-    dataclasses. Where no annotation says it, their class is the only one with the attributes that are read."""
+    dataclasses. Where no annotation says it, their class is the only one with the attributes that are read, or all such
+    have the same ones."""
     classes = [c for c in lowering.known_classes() if is_fixed(c)]
     if not classes:
         return ()
@@ -342,7 +343,8 @@ def records(lowering: Lowering) -> tuple[tuple[str, ir.Record], ...]:
         cls = getattr(lowering.node, "listed", {}).get(p.arg) or lowering.class_in_list(p.annotation)
         if cls is None and p.annotation is None and p.arg in read:
             alike = [c for c in lowering.known_classes() if all(map(c.has, read[p.arg]))]
-            cls = alike[0] if len(alike) == 1 else None
+            one = all(c in classes for c in alike) and len({record(lowering, c) for c in alike}) == 1
+            cls = alike[0] if len(alike) == 1 or one else None
         if cls is not None and cls in classes:
             found.append((p.arg, record(lowering, cls)))
     return tuple(found)
