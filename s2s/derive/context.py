@@ -59,7 +59,7 @@ ROLES = {
     "scipy.optimize.minimize_scalar": "least", "scipy.optimize.minimize": "least",
     "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine",
     "numpy.cos": "cosine", "math.cos": "cosine",
-    "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",
+    "numpy.tanh": "tanh", "math.tanh": "tanh", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",
     "numpy.ones_like": "ones", "numpy.zeros_like": "zeros", "numpy.eye": "eye", "numpy.diag": "diagonal",
 }  # fmt: skip
 
