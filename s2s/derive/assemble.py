@@ -69,6 +69,7 @@ class Sweeps:
     stack: list[Loop] = field(default_factory=list)
     saves: dict[tuple[int, str, str], Save] = field(default_factory=dict)
     shrinking: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart
+    steps_back: set[int] = field(default_factory=set)  # the ids of statements that count back
     neutral: set[str] = field(default_factory=set)
     holders: dict[str, set[str]] = field(default_factory=dict)  # class of a written buffer -> where its names are saved
 
@@ -376,6 +377,7 @@ class Sweeps:
             match n:
                 case Group():
                     undo = n.undo if n.rec.undone else []
+                    self.steps_back.update(map(id, undo if n.counts else ()))
                     if n.lengthens:  # as elements that are put back: behind what names their place
                         lines = [*n.pre, *self.in_order(n, undo, again), *n.post]
                     else:
@@ -462,12 +464,9 @@ class Sweeps:
             if mine:
                 count = Op("builtins.len", (Var(mine[0].where),))
             if not index_read and mine:
-                first = body[0]
-                k = 0
-                while isinstance(first, Comment):
-                    k += 1
-                    first = body[k]
-                driver = next((s for s in mine if self.restores(first, s)), None)
+                ahead = (i for i, s in enumerate(body) if not (isinstance(s, Comment) or id(s) in self.steps_back))
+                k = next(ahead, 0)
+                driver = next((s for s in mine if self.restores(body[k], s)), None)
                 if driver is not None:
                     rest = [*body[:k], *body[k + 1 :]]
                     return ir.For(Var(driver.name), Op("builtins.reversed", (Var(driver.where),)), tuple(rest))
