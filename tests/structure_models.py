@@ -18026,3 +18026,32 @@ def f(x, q: float, keys):
     0.7,
     ["a", "b"],
 )
+
+for number, taken in enumerate([True, False]):
+    case(
+        f"an attribute that a branch binds to a function, asked for behind it {number}",
+        """
+import numpy as np
+
+
+class Block:
+    def __init__(self, m):
+        self.m = m
+        self.act = None
+
+
+def f(x, c: bool):
+    block = Block(x)
+    y = block.m
+    if c:
+        block.act = np.tanh
+        y = block.act(x) if block.act is not None else x
+    elif block.act is None:
+        y = x * x
+    if block.act is not None:
+        y = y * 2.0
+    return y * x
+""",
+        0.7,
+        taken,
+    )
