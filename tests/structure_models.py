@@ -18055,3 +18055,35 @@ def f(x, c: bool):
         0.7,
         taken,
     )
+
+for number, taken in enumerate([True, False]):
+    case(
+        f"which of two functions a test has chosen, asked for by the second {number}",
+        """
+import numpy as np
+
+
+def f(x, c: bool):
+    h = np.tanh if c else np.sin
+    y = h(x) * (x if h is np.sin else 3.0)
+    return y * x if h is np.tanh else y
+""",
+        0.7,
+        taken,
+    )
+    case(
+        f"a function that has the name by which a lambda is told apart {number}",
+        """
+def h_1(x):
+    return x**5
+
+
+def f(x, c: bool):
+    h = lambda t: t * x
+    if c:
+        h = h_1
+    return h(x)
+""",
+        0.7,
+        taken,
+    )
