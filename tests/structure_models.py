@@ -18087,3 +18087,23 @@ def f(x, c: bool):
         0.7,
         taken,
     )
+
+for rounds in (0, 2):
+    case(
+        f"lists in slots that get arrays of other shapes behind those that they have, {rounds} times",
+        """
+import numpy as np
+
+
+def f(x, n: int):
+    rows = [[x * 1.0], [x * 5.0, x * 3.0]]
+    for i in range(n):
+        rows[1] = rows[1] + [rows[1][-1][:2] * x[0]]
+        rows[1][-1] *= 2.0
+        rows[0] = rows[0] + [rows[0][-1][1:] + x[0]]
+        rows[0][-1] *= 2.0
+    return np.sum(rows[0][-1]) + sum(np.sum(q**2) for q in rows[1])
+""",
+        np.array([0.7, -0.4, 1.1]),
+        rounds,
+    )
