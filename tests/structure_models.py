@@ -18107,3 +18107,28 @@ def f(x, n: int):
         np.array([0.7, -0.4, 1.1]),
         rounds,
     )
+
+for number, at in enumerate([0.5, -0.6, 1.3]):
+    case(
+        f"roots of what is held at zero: by a helper, in a branch, of a root, by a third {number}",
+        """
+import math
+
+import numpy as np
+
+
+def root(t):
+    if t < 0.0:
+        t = 0.0
+    return np.sqrt(t)
+
+
+def f(x: float):
+    h = 0.0
+    if x > 0.4:
+        h = x - 0.4
+    third = np.power(np.maximum(x, 0.0), 1 / 3)
+    return root(x) + math.sqrt(h) * x + np.sqrt(np.sqrt(np.maximum(x, 0.0))) + third
+""",
+        at,
+    )
