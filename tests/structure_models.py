@@ -18104,3 +18104,110 @@ def f(x, keys: list[str]):
     v(3),
     ["a", "b", "a"],
 )
+
+
+for number, taken in enumerate([True, False]):
+    case(
+        f"an attribute that a branch binds to a function, asked for behind it {number}",
+        """
+import numpy as np
+
+
+class Block:
+    def __init__(self, m):
+        self.m = m
+        self.act = None
+
+
+def f(x, c: bool):
+    block = Block(x)
+    y = block.m
+    if c:
+        block.act = np.tanh
+        y = block.act(x) if block.act is not None else x
+    elif block.act is None:
+        y = x * x
+    if block.act is not None:
+        y = y * 2.0
+    return y * x
+""",
+        0.7,
+        taken,
+    )
+
+for number, taken in enumerate([True, False]):
+    case(
+        f"which of two functions a test has chosen, asked for by the second {number}",
+        """
+import numpy as np
+
+
+def f(x, c: bool):
+    h = np.tanh if c else np.sin
+    y = h(x) * (x if h is np.sin else 3.0)
+    return y * x if h is np.tanh else y
+""",
+        0.7,
+        taken,
+    )
+    case(
+        f"a function that has the name by which a lambda is told apart {number}",
+        """
+def h_1(x):
+    return x**5
+
+
+def f(x, c: bool):
+    h = lambda t: t * x
+    if c:
+        h = h_1
+    return h(x)
+""",
+        0.7,
+        taken,
+    )
+
+for rounds in (0, 2):
+    case(
+        f"lists in slots that get arrays of other shapes behind those that they have, {rounds} times",
+        """
+import numpy as np
+
+
+def f(x, n: int):
+    rows = [[x * 1.0], [x * 5.0, x * 3.0]]
+    for i in range(n):
+        rows[1] = rows[1] + [rows[1][-1][:2] * x[0]]
+        rows[1][-1] *= 2.0
+        rows[0] = rows[0] + [rows[0][-1][1:] + x[0]]
+        rows[0][-1] *= 2.0
+    return np.sum(rows[0][-1]) + sum(np.sum(q**2) for q in rows[1])
+""",
+        np.array([0.7, -0.4, 1.1]),
+        rounds,
+    )
+
+for number, at in enumerate([0.5, -0.6, 1.3]):
+    case(
+        f"roots of what is held at zero: by a helper, in a branch, of a root, by a third {number}",
+        """
+import math
+
+import numpy as np
+
+
+def root(t):
+    if t < 0.0:
+        t = 0.0
+    return np.sqrt(t)
+
+
+def f(x: float):
+    h = 0.0
+    if x > 0.4:
+        h = x - 0.4
+    third = np.power(np.maximum(x, 0.0), 1 / 3)
+    return root(x) + math.sqrt(h) * x + np.sqrt(np.sqrt(np.maximum(x, 0.0))) + third
+""",
+        at,
+    )

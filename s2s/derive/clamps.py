@@ -11,6 +11,7 @@ So it is where a choice holds it, `np.where(x > 0, x, 0.0)`, or a branch, `if h 
 from __future__ import annotations
 
 import ast
+import math
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ MAPS: dict[str, Callable[[float, float], float]] = {
     "numpy.divide": operator.truediv,
     "numpy.power": operator.pow,
 }
+ROOTS = ("numpy.sqrt", "math.sqrt")
 
 
 def past_pole(ctx: Context, value: Op, out: Expr, slope: Expr) -> Expr:
@@ -55,7 +57,7 @@ def past_pole(ctx: Context, value: Op, out: Expr, slope: Expr) -> Expr:
                 return Op(e.fn, (nonzero(base), n), e.options, e.form)
         return nonzero(e) if e == out else ir.rebuild(e, past)
 
-    return past(slope) if value.fn not in POWERS or is_root(value.args[1]) else slope
+    return past(slope) if value.fn not in POWERS or is_root(ctx, value.args[1]) else slope
 
 
 def held(ctx: Context, e: Expr) -> Iterator[float]:
@@ -78,6 +80,9 @@ def held(ctx: Context, e: Expr) -> Iterator[float]:
         case Op(fn="numpy.negative", args=(a,)):
             yield from (-v for v in held(ctx, a))
             return
+        case Op(fn=fn, args=(a,)) if fn in ROOTS:
+            yield from (math.sqrt(v) for v in held(ctx, a) if v >= 0.0)
+            return
         case Op(fn=fn, args=(a, b)) if fn in MAPS:
             n, m = number(ctx, a), number(ctx, b)
             if m is not None:
@@ -93,14 +98,16 @@ def held(ctx: Context, e: Expr) -> Iterator[float]:
 
 
 def branches(ctx: Context, name: str) -> tuple[Expr, ...]:
-    """What a variable is bound to that a branch binds to a number, `if h < 0.0: h = 0.0`, and something else."""
-    if name in ctx.function.names or ctx.aliases.is_stored(name):
+    """What a variable is bound to that a branch binds to a number, `if h < 0.0: h = 0.0`, and something else; or is
+    a number unless a branch binds it, `h = 0.0`, `if x > 1.0: h = x - 1.0`."""
+    if ctx.aliases.is_stored(name):
         return ()
     every = list(ir.statements(ctx.function.body))
     values = [s.value for s in assigned(every, name)]
     inside = [s.value for i in every if isinstance(i, ir.If) for b in ir.blocks(i) for s in assigned(b, name)]
-    chosen = any(number(ctx, e) is not None for e in inside)
-    return tuple(e for e in values if name not in ir.reads(e)) if chosen else ()
+    anew = tuple(e for e in values if name not in ir.reads(e))
+    chosen = any(number(ctx, e) is not None for e in (inside if len(anew) < len(values) else values))
+    return anew if inside and chosen else ()
 
 
 def assigned(block: Iterable[ir.Stmt], name: str) -> Iterator[ir.Assign]:
@@ -120,18 +127,23 @@ def mapped(f: Callable[[float, float], float], pairs: Iterable[tuple[float, floa
 def number(ctx: Context, e: Expr) -> float | None:
     """The number that an expression writes out, or a name of the module stands for."""
     match e:
+        case Var(name=name) if name in ctx.temps:
+            return number(ctx, ctx.temps[name])
         case Const(value=value, kind="int" | "float"):
             return float(value)
         case Op(fn="numpy.negative", args=(Const(value=value, kind="int" | "float"),)):
             return -float(value)
+        case Op(fn=fn, args=(a, b)) if fn in MAPS and (n := number(ctx, a)) is not None:
+            return next(mapped(MAPS[fn], [(n, m)]), None) if (m := number(ctx, b)) is not None else None
         case Var(name=name) if name in ctx.calls.module_numbers and name not in ctx.function.names:
             value = ast.literal_eval(ctx.calls.source.constants[name])
             return float(value) if isinstance(value, int | float) else None
     return None
 
 
-def is_root(power: Expr) -> bool:
-    return isinstance(power, Const) and power.kind == "float" and 0.0 < power.value < 1.0
+def is_root(ctx: Context, power: Expr) -> bool:
+    n = number(ctx, power)
+    return n is not None and 0.0 < n < 1.0
 
 
 def nonzero(e: Expr) -> Op:

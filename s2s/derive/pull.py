@@ -171,7 +171,7 @@ class Pull(Adjoints):
                 parts = (
                     self.zero_structure(i, self.facts.of(i))
                     if k in copied
-                    else self.companion(i, slot=None if place is None else Index(place, Const(k)))
+                    else self.companion(i, slot=self.item_slot(place, e, k))
                     for k, i in enumerate(items)
                 )
                 return ir.Sequence(tuple(parts), "list", e.starred)
@@ -236,6 +236,17 @@ class Pull(Adjoints):
                     refuse(self.ctx, e, "S239", message, "bind the list to a name of its own first")
                 for i in items:
                     self.new_values_inside(i)
+
+    def item_slot(self, place: Expr | None, e: ir.Sequence, k: int) -> Expr | None:
+        """Where an item of a display lies that has been put into a place: from the end, behind other lists in it."""
+        if place is None or not any(i < k for i in e.starred):
+            return None if place is None else Index(place, Const(k))
+        if not any(i > k for i in e.starred):
+            return Index(place, Const(k - len(e.items)))
+        if ir.reads(e.items[k]) & self.lists_beside(root_of(place)):
+            message = "an item is put between those of other lists here, and arrays in them are written"
+            refuse(self.ctx, e, "S239", message, SHAPES)
+        return None
 
     def lists_beside(self, name: str) -> set[str]:
         """The lists, tuples and dicts in the class of a name."""

@@ -580,11 +580,13 @@ class FunctionValues(Results):
         """What a variable that holds one of several functions is set to, for each of its bindings."""
         out: list[str] = []
         paths = [dotted(e) if isinstance(e, ast.expr) else None for e in self.bindings[name]]
+        taken = {x for p in paths if p for x in (p[-1], ".".join(p))}
         for i, path in enumerate(paths):
-            tag = path[-1] if path else f"{name}_{i + 1}"
+            tag = path[-1] if path else new_name(taken, f"{name}_{i + 1}")
             if path and any(p and p != path and p[-1] == tag for p in paths):
                 tag = ".".join(path)  # `sine.g` and `cosine.g`
-            out.append(tag if tag not in out or path else f"{tag}_{i + 1}")
+            out.append(tag)
+            taken.add(tag)
         return out
 
     def global_value(self, e: ast.expr) -> Value | None:

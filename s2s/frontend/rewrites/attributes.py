@@ -350,8 +350,22 @@ class _Decided(ast.NodeTransformer):
 
     def __init__(self, function_of: Callable[[ast.expr], ast.expr | None]) -> None:
         self.function_of = function_of
-        self.reached: set[int] = set()  # what statements before have bound
+        self.reached: set[int] = set()  # what statements before have bound that have run, too
         self.done = False
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Each branch and each body of a loop by itself: it may be left out."""
+        once = isinstance(node, ast.With)
+        for name, value in ast.iter_fields(node):
+            before = {*self.reached}
+            if isinstance(value, list) and any(isinstance(v, ast.stmt | ast.ExceptHandler) for v in value):
+                value[:] = self.block(value)
+            elif isinstance(value, list):
+                value[:] = [self.visit(v) if isinstance(v, ast.AST) else v for v in value]
+            elif isinstance(value, ast.AST):
+                setattr(node, name, self.visit(value))
+            self.reached = self.reached if once else before
+        return node
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []

@@ -8,6 +8,7 @@ import importlib
 from dataclasses import dataclass, field
 
 from s2s import ir
+from s2s.frontend.text.exits import negate
 from s2s.frontend.text.function_bodies import FunctionLike
 from s2s.frontend.text.source import made
 from s2s.frozen import replace
@@ -68,7 +69,7 @@ class Choice:
     def holds(self, tags: tuple[Expr, ...]) -> Expr:
         """What is true where the function is that of these tags."""
         if self.flag:
-            return self.subject
+            return self.subject if tags == (Const(True),) else negate(self.subject)
         if self.objects:
             return is_one_of(self.subject, tags)
         if len(tags) == 1:
