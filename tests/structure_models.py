@@ -18211,3 +18211,52 @@ def f(x: float):
 """,
         at,
     )
+
+for key in ("first", "more"):
+    case(
+        f"an entry of a dict that lies in a list by a helper, {key}",
+        """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def keep(d, held):
+    held.append(d)
+
+
+def f(x, key: str):
+    held = []
+    d = {}
+    d[key] = 0.5 * x
+    keep(d, held)
+    held[0]["more"] = 2.0 * x
+    return norm(d)
+""",
+        np.array([0.3, 0.8]),
+        key,
+    )
+    case(
+        f"an assert that is known to hold, alone in its branch {key}",
+        """
+import numpy as np
+
+
+class Block:
+    def __init__(self, m):
+        self.m = m
+        self.act = None
+
+
+def f(x, key: str):
+    block = Block(x)
+    block.act = np.tanh
+    if key == "more":
+        assert block.act is not None
+    return np.sum(block.act(x) * block.m)
+""",
+        np.array([0.3, 0.8]),
+        key,
+    )

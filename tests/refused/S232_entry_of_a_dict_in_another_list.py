@@ -14,5 +14,6 @@ def energy(x, key: str):
     d = {}
     d[key] = 0.5 * x
     _keep(d, held)
-    held[0]["more"] = 2.0 * x
+    boxes = [held]
+    boxes[0][0]["more"] = 2.0 * x
     return _norm(d)

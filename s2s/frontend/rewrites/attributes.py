@@ -358,8 +358,8 @@ class _Decided(ast.NodeTransformer):
         once = isinstance(node, ast.With)
         for name, value in ast.iter_fields(node):
             before = {*self.reached}
-            if isinstance(value, list) and any(isinstance(v, ast.stmt | ast.ExceptHandler) for v in value):
-                value[:] = self.block(value)
+            if isinstance(value, list) and any(isinstance(v, ast.stmt) for v in value):
+                value[:] = self.block(value) or [made(ast.Pass(), value[0])]
             elif isinstance(value, list):
                 value[:] = [self.visit(v) if isinstance(v, ast.AST) else v for v in value]
             elif isinstance(value, ast.AST):
