@@ -18026,3 +18026,40 @@ def f(x, q: float, keys):
     0.7,
     ["a", "b"],
 )
+
+case(
+    "unpacked_array_of_a_helper",
+    """import numpy as np
+
+
+def doubled(a):
+    return 2.0 * a
+
+
+def split(a):
+    a = np.asarray(a)
+    if a.ndim <= 2:
+        return np.transpose(a)
+    return np.transpose(a, np.concatenate([[a.ndim - 1], np.arange(0, a.ndim - 1)]))
+
+
+def f(v, m):
+    x, y, z = doubled(v)
+    p, _, q = split(m)
+    return np.sum(x * y * np.sqrt(z) + p * np.sin(q))
+""",
+    np.array([0.7, 0.4, 1.3]),
+    np.array([[0.7, 0.4, 1.3], [0.2, 0.9, 0.5]]),
+)
+case(
+    "place_and_count_in_a_list",
+    """def f(x, v):
+    d = []
+    for i in range(3):
+        d.append(x[i] ** 2)
+    k = d.index(min(d))
+    return x[k] + k * x[0] + d.count(d[0]) * x[1] * v
+""",
+    np.array([0.7, -0.4, 1.3]),
+    0.7,
+)

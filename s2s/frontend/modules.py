@@ -724,6 +724,8 @@ class Program:
             if module in self.refused:
                 return f"the module `{module}` can't be read: {self.refused[module].diagnostics[0].message}"
             return f"no Python source of the module `{module}` was found"
+        if self.locate(path) in self.replaced:
+            return f"another module binds `{found[1]}` of `{found[0]}` to something else"
         return f"the module `{found[0]}` defines no function `{found[1]}` at its top level"
 
     # ------------------------------------------------------------ names of another module
