@@ -18063,3 +18063,29 @@ case(
     np.array([0.7, -0.4, 1.3]),
     0.7,
 )
+case(
+    "laws_picked_before_the_loop",
+    """import math
+
+
+def rise(x):
+    return x * math.sin(x)
+
+
+def fall(x):
+    return math.exp(-x)
+
+
+LAWS = {"rise": rise, "fall": fall}
+
+
+def f(x: float, kinds):
+    out = []
+    for law in [LAWS[k] for k in kinds]:
+        x = x + law(x)
+        out.append(law(x))
+    return sum(out) * x
+""",
+    0.7,
+    ["rise", "fall", "rise"],
+)
