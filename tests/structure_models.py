@@ -18260,3 +18260,67 @@ def f(x, key: str):
         np.array([0.3, 0.8]),
         key,
     )
+
+
+case(
+    "unpacked_array_of_a_helper",
+    """import numpy as np
+
+
+def doubled(a):
+    return 2.0 * a
+
+
+def split(a):
+    a = np.asarray(a)
+    if a.ndim <= 2:
+        return np.transpose(a)
+    return np.transpose(a, np.concatenate([[a.ndim - 1], np.arange(0, a.ndim - 1)]))
+
+
+def f(v, m):
+    x, y, z = doubled(v)
+    p, _, q = split(m)
+    return np.sum(x * y * np.sqrt(z) + p * np.sin(q))
+""",
+    np.array([0.7, 0.4, 1.3]),
+    np.array([[0.7, 0.4, 1.3], [0.2, 0.9, 0.5]]),
+)
+case(
+    "place_and_count_in_a_list",
+    """def f(x, v):
+    d = []
+    for i in range(3):
+        d.append(x[i] ** 2)
+    k = d.index(min(d))
+    return x[k] + k * x[0] + d.count(d[0]) * x[1] * v
+""",
+    np.array([0.7, -0.4, 1.3]),
+    0.7,
+)
+case(
+    "laws_picked_before_the_loop",
+    """import math
+
+
+def rise(x):
+    return x * math.sin(x)
+
+
+def fall(x):
+    return math.exp(-x)
+
+
+LAWS = {"rise": rise, "fall": fall}
+
+
+def f(x: float, kinds):
+    out = []
+    for law in [LAWS[k] for k in kinds]:
+        x = x + law(x)
+        out.append(law(x))
+    return sum(out) * x
+""",
+    0.7,
+    ["rise", "fall", "rise"],
+)

@@ -144,3 +144,53 @@ def test_a_decorator_that_is_a_compiler_further_down_is_refused(project: Path) -
     result = CliRunner().invoke(main, ["grad", "model.py::f"])
     assert result.exit_code == 1
     assert "decorated with `njit`" in " ".join(result.output.split())
+
+
+LAW = '@register("law")'
+NOTES = """LAWS = {}
+
+
+def register(name):
+    \"\"\"Notes a law.\"\"\"
+
+    def note(law):
+        LAWS[name] = law
+        return law
+
+    return note
+
+
+def marked(f):
+    f.marked = True
+    return f
+"""
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_decorators_that_only_note_a_function(elsewhere: bool, project: Path) -> None:
+    head = "from notes import marked, register\n" if elsewhere else f"\n\n{NOTES}"
+    text = f"import numpy as np\n{head}{decorated('@marked', LAW)}"
+    text = text if elsewhere else text.replace("register", "_register").replace("marked(", "_marked(")
+    text = text if elsewhere else text.replace("@marked", "@_marked")
+    primal, derived = made(project, {"notes.py": NOTES, "model.py": text}, "model", *BOTH)
+    agree(primal, derived, "f", 0.7, 1.3)
+    assert "marked" not in (project / "model_grad.py").read_text()
+
+
+CHANGING = {
+    "returns another one": "def njit(f):\n    f.seen = 1\n    f = abs\n    return f\n",
+    "may return nothing": "def njit(f):\n    if f.__name__ == 'h':\n        return f\n",
+    "changes a default": "def njit(f):\n    f.__defaults__ = (2.0,)\n    return f\n",
+    "hands it on": "import other\n\n\ndef njit(f):\n    other.change(f)\n    return f\n",
+    "is bound again": "def njit(f):\n    return f\n\n\ndef njit(f):\n    return lambda x: 2.0 * f(x)\n",
+    "is bound behind": "def njit(f):\n    return f\n\n\nnjit = print\n",
+}
+
+
+@pytest.mark.parametrize("name", CHANGING)
+def test_decorators_that_may_change_a_function_are_refused(name: str, project: Path) -> None:
+    text = f"import numpy as np\nfrom compat import njit\n{decorated('@njit', '')}"
+    write(project, {"compat.py": CHANGING[name], "other.py": "", "model.py": text})
+    result = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert result.exit_code == 1
+    assert "decorated with `njit`" in " ".join(result.output.split())

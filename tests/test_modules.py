@@ -896,3 +896,16 @@ def test_a_number_that_is_written_into_an_array_elsewhere(project: Path) -> None
     sources = {"consts.py": "LARGE = 3.0\n", "other.py": other, "model.py": own}
     primal, derived = made(project, sources, "model", *BOTH)
     agree(primal, derived, "f", 0.7, 1.3)
+
+
+def test_a_function_that_another_module_replaces_is_called_so(project: Path) -> None:
+    """Its module offers what a module of the same package defines."""
+    files = {
+        "tools/__init__.py": "from tools.inner import soft\n",
+        "tools/inner.py": "def soft(x):\n    return x * x\n",
+        "other.py": "import tools\n\n\ndef change():\n    tools.soft = abs\n",
+        "model.py": "import other\nfrom tools import soft\n\n\ndef f(x):\n    return soft(x)\n",
+    }
+    write(project, files)
+    output = " ".join(CliRunner().invoke(main, ["grad", "model.py::f"]).output.split())
+    assert "another module binds `soft` of `tools` to something else" in output

@@ -783,6 +783,11 @@ def _same(e: Op, facts: Facts) -> Fact | None:
     return None if shape is None else Fact(fact.kind if fact.kind in ("float", "int", "bool") else "any", shape)
 
 
+def _of_list(e: Op, facts: Facts) -> Fact | None:
+    """`d.index(v)` and `d.count(v)` of a list are whole numbers; objects may have methods of these names."""
+    return INT if fact_of(e.args[0], facts).kind in ("list", "tuple") else None
+
+
 def _rounded(e: Op, facts: Facts) -> Fact | None:
     """round(x) of a number is an integer, of an array it is none."""
     found = _same(e, facts)
@@ -1258,7 +1263,7 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.hstack": _concatenate,
     "numpy.reshape": _reshape, "numpy.ravel": _ravel, "numpy.copy": _copied, "numpy.astype": _same_float,
     "numpy.flip": _same, "numpy.roll": _same, "numpy.round": _same, "numpy.around": _same, "numpy.fix": _same_float,
-    "builtins.round": _rounded,
+    "builtins.round": _rounded, "method.index": _of_list, "method.count": _of_list,
     **{f"numpy.linalg.{name}": transfer for name, transfer in MATRICES.items()}, "numpy.trace": trace,
     **{f"scipy.linalg.{name}": transfer for name, transfer in MATRICES_OF_SCIPY.items()},
     "scipy.sparse.linalg.spsolve": like_second_vector,

@@ -1188,7 +1188,8 @@ class Pull(Adjoints):
             seeds = tuple(self.seeds(s.targets, taken))
             fields = ir.Dict(tuple(map(Const, self.facts.of(value).keys)), seeds)  # of a named tuple
             is_named = fields.is_object and len(fields.keys) == len(seeds) and s.starred < 0
-            self.pull_call(value, fields if is_named else ir.Sequence(seeds), sink)
+            whole = self.rows(s, taken) if self.is_array(value) else ir.Sequence(seeds)
+            self.pull_call(value, fields if is_named else whole, sink)
             return
         if isinstance(value, Op):
             rule = rule_of(value, self.facts)
@@ -1262,6 +1263,11 @@ class Pull(Adjoints):
             self.pull_index(Index(value, key), a.expr, a.shape, sink)
             if self.is_container(t):
                 sink.note_wholes(a.expr)
+
+    def is_array(self, value: Expr) -> bool:
+        """Whether a value of which several items are taken is an array, as far as anything is known of it."""
+        fact = self.facts.of(value)
+        return fact.kind in ("float", "int", "bool", "any") and fact.elem is None and not (fact.items or fact.whole)
 
     def is_part_of_call(self, value: Expr) -> TypeGuard[Index]:
         """Whether a value is a tuple without names in what a helper returns: `g(x)[1]`."""

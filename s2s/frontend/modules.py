@@ -30,7 +30,7 @@ from s2s.frontend.text.classes import (
     module_classes,
     stored_attributes,
 )
-from s2s.frontend.text.decorators import COMPILERS
+from s2s.frontend.text.decorators import COMPILERS, leaves_as_it_is
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.moments import NEVER, Effects, effects
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames
@@ -90,6 +90,7 @@ class Program:
         if read is not None:
             self.attach("", root)
             self.settle()
+            self.drop_marks("", root)
             for name, module in list(self.modules.items()):
                 if module is not None:
                     self.doubt_imports(name, module)
@@ -149,6 +150,8 @@ class Program:
         for line in list(module.stars):
             self.expand_star(name, module, line)
         self.name_compilers(name, module)
+        if name:  # of the file itself when it is known what modules do to others
+            self.drop_marks(name, module)
 
     def name_compilers(self, name: str, module: Module) -> None:
         """Knows the compilers of numba that another module offers: `from compat import njit`."""
@@ -158,11 +161,39 @@ class Program:
         for n in sorted(called & module.imports.keys()):
             if not is_own(module.imports[n]):
                 continue
-            found = self.locate(self.absolute(name, module.imports[n]))
-            home = self.modules[found[0]] if found is not None else None
-            meant = home.names.imports.names.get(found[1], "") if found is not None and home is not None else ""
-            if meant in COMPILERS:
-                module.imports[n] = module.names.imports.names[n] = meant
+            trail: list[tuple[str, str]] = []
+            self.locate(self.absolute(name, module.imports[n]), trail)
+            passed = ((self.modules[place], offered) for place, offered in trail)
+            meant = (home.names.imports.names.get(offered, "") for home, offered in passed if home is not None)
+            if (compiler := next((m for m in meant if m in COMPILERS), "")) != "":
+                module.imports[n] = module.names.imports.names[n] = compiler
+
+    def drop_marks(self, name: str, module: Module) -> None:
+        """Forgets the decorators that only note a function: `@register("linear")`. Its copies are not noted again."""
+        for node in module.names.functions.values():
+            while node.decorator_list and self.is_mark(name, module, node.decorator_list[0]):
+                del node.decorator_list[0]
+
+    def is_mark(self, name: str, module: Module, decorator: ast.expr) -> bool:
+        called = isinstance(decorator, ast.Call)
+        path = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
+        if path is None:
+            return False
+        if module.names.moments.bound.get(path[0], 0) > decorator.lineno:
+            return False
+        place, made = name, path[0]
+        if path[0] in module.imports and is_own(module.imports[path[0]]):
+            found = self.locate(self.absolute(name, ".".join([module.imports[path[0]], *path[1:]])))
+            if found is None or path[0] in module.names.functions:
+                return False
+            place, made = found
+        elif len(path) > 1:
+            return False
+        home = module if place == name else self.modules[place]
+        if home is None or made in home.names.rebound or (place, made) in self.affected:
+            return False
+        function = home.names.functions.get(made)
+        return isinstance(function, ast.FunctionDef) and leaves_as_it_is(function, called)
 
     # ------------------------------------------------------------ what modules do to others
 
@@ -693,6 +724,8 @@ class Program:
             if module in self.refused:
                 return f"the module `{module}` can't be read: {self.refused[module].diagnostics[0].message}"
             return f"no Python source of the module `{module}` was found"
+        if self.locate(path) in self.replaced:
+            return f"another module binds `{found[1]}` of `{found[0]}` to something else"
         return f"the module `{found[0]}` defines no function `{found[1]}` at its top level"
 
     # ------------------------------------------------------------ names of another module

@@ -16,6 +16,9 @@
     for k, w in np.ndenumerate(A):          for k in np.ndindex(A.shape):
         ...                                     w = A[k]
                                                 ...
+    for law in [LAWS[k] for k in kinds]:    for k in kinds:
+        y = law(y)                              law = LAWS[k]
+                                                y = law(y)
 
 What the body changes is seen by the items that follow. Where a loop cannot be written so, `late_items` says whether its
 items may be computed before it.
@@ -59,7 +62,7 @@ READ_LATER = frozenset(  # of itertools: they read each item of a list where its
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function."""
     loops = [n for n in walk(function) if isinstance(n, ast.For)]
-    if not any(isinstance(n, ast.Call | ast.GeneratorExp) for loop in loops for n in walk(loop.iter)):
+    if not any(isinstance(n, ast.Call | ast.GeneratorExp | ast.ListComp) for loop in loops for n in walk(loop.iter)):
         return
     nodes = body_nodes(function)
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
@@ -104,6 +107,8 @@ class _Turns:
         self.applied = set()
         if rebinds_functions(s):
             return False
+        if self.picks_functions(s):
+            s.iter = made(ast.GeneratorExp(s.iter.elt, s.iter.generators), s.iter)  # type: ignore[attr-defined]
         match it := as_generator(s.iter, self.item):
             case ast.GeneratorExp(elt=elt, generators=[g, *inner]) if not any(c.is_async for c in (g, *inner)):
                 if (inner and (s.orelse or leaves(s.body))) or not self.renamed(it, s.target):
@@ -122,6 +127,25 @@ class _Turns:
             ) if self.imports.get(root) == "numpy" and root not in self.own:
                 bound = bound_names(n for x in (s.target, *s.body) for n in walk(x))
                 return array not in bound and not self.is_list(array) and self.by_place(s, func, of)
+        return False
+
+    def picks_functions(self, s: ast.For) -> bool:
+        """Whether a loop calls items of a table of the module, under keys that its body leaves as they are: each may
+        be looked up in its turn."""
+        match s.target, s.iter:
+            case (
+                ast.Name(id=item),
+                ast.ListComp(
+                    elt=ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=read)),
+                    generators=[ast.comprehension(target=ast.Name(id=key), iter=ast.Name(id=keys), ifs=[], is_async=0)],
+                ),
+            ) if read == key and table not in self.own:
+                calls = [n for x in s.body for n in walk(x) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
+                called = any(n.func.id == item for n in calls)  # type: ignore[attr-defined]
+                named = {id(n.iter) for n in walk(self.function) if isinstance(n, ast.For | ast.comprehension)}
+                reads = [n for n in walk(self.function) if isinstance(n, ast.Name) and n.id == keys]
+                loads = (n for n in reads if isinstance(n.ctx, ast.Load))
+                return called and all(id(n) in named for n in loads)  # it has no second name, and nothing changes it
         return False
 
     def is_list(self, name: str) -> bool:

@@ -72,6 +72,55 @@ def compiler(value: ast.expr, imports: Mapping[str, str]) -> str:
     return found if found in COMPILERS else ""
 
 
+NOTED = frozenset(["append", "add", "insert", "setdefault"])  # methods of a list, a set, a dict of functions
+KEPT = frozenset(["__code__", "__defaults__", "__kwdefaults__"])  # what a function does
+
+
+def leaves_as_it_is(decorator: ast.FunctionDef, called: bool) -> bool:
+    """Whether a decorator of the user's gives the function back that it gets, and only notes it or something on it.
+
+    def register(f):
+        LAWS[f.__name__] = f
+        return f
+
+    called: whether it is written with arguments, `@register("linear")`; a function within it does the same then.
+    """
+    if decorator.decorator_list or any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(decorator)):
+        return False
+    if called:
+        match decorator.body:
+            case [*_, ast.FunctionDef(name=inner) as made, ast.Return(value=ast.Name(id=returned))]:
+                others = [n for s in decorator.body[:-2] for n in ast.walk(s)]
+                plain = not any(isinstance(n, ast.Return | ast.Global | ast.Nonlocal) for n in others)
+                return plain and inner == returned and leaves_as_it_is(made, False)
+        return False
+    a = decorator.args
+    if len(a.args) + len(a.posonlyargs) != 1 or a.vararg or a.kwonlyargs or a.kwarg:
+        return False
+    given = (*a.posonlyargs, *a.args)[0].arg
+    last = decorator.body[-1]
+    if not isinstance(last, ast.Return):
+        return False
+    nodes = list(ast.walk(decorator))
+    if any(isinstance(n, ast.Lambda | ast.FunctionDef | ast.ClassDef) and n is not decorator for n in nodes):
+        return False
+    harmless: set[int] = set()
+    for n in nodes:
+        match n:
+            case ast.Return(value=value):
+                if not (isinstance(value, ast.Name) and value.id == given):
+                    return False
+                harmless.add(id(value))
+            case ast.Attribute(value=ast.Name(id=name) as read, attr=attr, ctx=ctx) if name == given:
+                if isinstance(ctx, ast.Load) or attr not in KEPT:
+                    harmless.add(id(read))
+            case ast.Assign(targets=[ast.Subscript()], value=ast.Name(id=name) as read) if name == given:
+                harmless.add(id(read))
+            case ast.Call(func=ast.Attribute(attr=attr), args=args) if attr in NOTED:
+                harmless |= {id(a) for a in args if isinstance(a, ast.Name)}
+    return all(id(n) in harmless for n in nodes if isinstance(n, ast.Name) and n.id == given)
+
+
 __all__ = [
     "CACHES",
     "COMPILERS",
@@ -81,5 +130,6 @@ __all__ = [
     "compiler",
     "is_cached",
     "is_compiled",
+    "leaves_as_it_is",
     "meaning",
 ]
