@@ -571,8 +571,9 @@ def may_hold_made_arrays(f: ir.Function, name: str, facts: Facts, calls: Calls, 
                 pass
             case _:
                 continue
-        # what is known to have axes is known to be an array in its own slots
-        if is_made_array(value) and (itself or to != name or not facts.is_array(value)):
+        # what is known to have axes is known to be an array in its own slots, not in those of other lists
+        apart = to != name and not isinstance(t, ir.Assign)
+        if is_made_array(value) and (itself or apart or not facts.is_array(value)):
             return True
         if any(is_made_array(e) and not facts.is_array(e) for e in put_into(value)):
             return True
