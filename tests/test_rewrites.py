@@ -393,14 +393,6 @@ def f(x):
 # ---------------------------------------------------------------- parts that two groups share
 
 REFUSED |= {
-    "a copy of a dict, and a dict in it": """
-def f(x):
-    d = {"a": x, "b": {"c": x * x}}
-    e = d.copy()
-    e["b"]["c"] = 3.0 * x
-    e["a"] = 1.0
-    return d["b"]["c"] * x * d["a"]
-""",
     "an object that a nested function changes": """
 class P:
     def __init__(self, c):
@@ -453,6 +445,14 @@ def f(x):
 # ---------------------------------------------------------------- lists and dicts with two names
 
 RIGHT |= {
+    "a copy of a dict, and a dict in it": """
+def f(x):
+    d = {"a": x, "b": {"c": x * x}}
+    e = d.copy()
+    e["b"]["c"] = 3.0 * x
+    e["a"] = 1.0
+    return d["b"]["c"] * x * d["a"]
+""",
     "`append` by a name of its own": """
 def f(x):
     u = [x]

@@ -38,6 +38,7 @@ MAPS: dict[str, Callable[[float, float], float]] = {
     "numpy.divide": operator.truediv,
     "numpy.power": operator.pow,
 }
+FAR = 3  # variables through which a value is followed
 ROOTS = ("numpy.sqrt", "math.sqrt")
 
 
@@ -60,13 +61,15 @@ def past_pole(ctx: Context, value: Op, out: Expr, slope: Expr) -> Expr:
     return past(slope) if value.fn not in POWERS or is_root(ctx, value.args[1]) else slope
 
 
-def held(ctx: Context, e: Expr) -> Iterator[float]:
-    """The numbers of the text between which a value is held."""
+def held(ctx: Context, e: Expr, seen: frozenset[str] = frozenset()) -> Iterator[float]:
+    """The numbers of the text between which a value is held; seen: variables that it has been asked of already."""
     if isinstance(e, Var):
+        if e.name in seen or len(seen) > FAR:
+            return
         made = ctx.temps.get(e.name) or (None if ctx.aliases.is_stored(e.name) else ctx.definition(e.name))
         for value in branches(ctx, e.name) if made is None else (made,):
             yield from () if (n := number(ctx, value)) is None else (n,)
-            yield from held(ctx, value)
+            yield from held(ctx, value, seen | {e.name})
         return
     bounds: Iterable[Expr]
     others: Iterable[Expr]
@@ -78,23 +81,23 @@ def held(ctx: Context, e: Expr) -> Iterator[float]:
         case Op(fn="numpy.clip", args=(x, *bounds), options=options):
             bounds, others = (*bounds, *(v for _, v in options)), (x,)
         case Op(fn="numpy.negative", args=(a,)):
-            yield from (-v for v in held(ctx, a))
+            yield from (-v for v in held(ctx, a, seen))
             return
         case Op(fn=fn, args=(a,)) if fn in ROOTS:
-            yield from (math.sqrt(v) for v in held(ctx, a) if v >= 0.0)
+            yield from (math.sqrt(v) for v in held(ctx, a, seen) if v >= 0.0)
             return
         case Op(fn=fn, args=(a, b)) if fn in MAPS:
             n, m = number(ctx, a), number(ctx, b)
             if m is not None:
-                yield from mapped(MAPS[fn], ((v, m) for v in held(ctx, a)))
+                yield from mapped(MAPS[fn], ((v, m) for v in held(ctx, a, seen)))
             elif n is not None:
-                yield from mapped(MAPS[fn], ((n, v) for v in held(ctx, b)))
+                yield from mapped(MAPS[fn], ((n, v) for v in held(ctx, b, seen)))
             return
         case _:
             return
     yield from (n for v in bounds if (n := number(ctx, v)) is not None)
     for other in others:
-        yield from held(ctx, other)
+        yield from held(ctx, other, seen)
 
 
 def branches(ctx: Context, name: str) -> tuple[Expr, ...]:
