@@ -18324,3 +18324,26 @@ def f(x: float, kinds):
     0.7,
     ["rise", "fall", "rise"],
 )
+
+case(
+    "roots of two names that change their places, and that a branch sets to numbers",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    a = x
+    b = x * 2
+    for i in range(n):
+        if x > 1:
+            c = a
+            a = b
+            b = c
+        if x > 2:
+            a = 0.5
+            b = 1.5
+    return np.sqrt(a) + np.sqrt(b)
+""",
+    1.3,
+    3,
+)
