@@ -671,6 +671,12 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "high_shift = 1.0\ny = w * x\nrun_2 = np.tanh(y)\ny = w * x\ny = y + high_shift\nrun_3 = np.exp(y)",
         ("is np", "None"),
     ),
+    "a root that is 0 where the branch does not hold it": (
+        "def f(x: float, y: float):\n    h = 0.0\n    if x > 0.0:\n        h = x * y\n    return np.sqrt(h)\n",
+        "grad",
+        "h_bar = 0.5 / r",
+        ("r == 0.0",),
+    ),
     "a counter of a loop": (
         "# s2s: x (n,)\ndef f(x, n: int):\n    i = 0\n    s = 1.0\n    while i < n:\n        s = s * np.sin(x[i])\n"
         "        i += 1\n    return s\n",

@@ -23,10 +23,11 @@ from s2s.ir import Const, Expr, Op, Var
 if TYPE_CHECKING:
     from s2s.derive.context import Context
 
+ROOTS = ("numpy.sqrt", "math.sqrt")
 POWERS = ("numpy.power", "math.pow")
 # The numbers at which the slope of a function is infinite, and its value is not.
 POLES: dict[str, tuple[float, ...]] = {
-    **dict.fromkeys(("numpy.sqrt", "math.sqrt", *POWERS), (0.0,)),
+    **dict.fromkeys((*ROOTS, *POWERS), (0.0,)),
     **dict.fromkeys(("numpy.arccos", "numpy.arcsin", "math.acos", "math.asin"), (-1.0, 1.0)),
     **dict.fromkeys(("numpy.arccosh", "math.acosh"), (1.0,)),
 }
@@ -39,7 +40,6 @@ MAPS: dict[str, Callable[[float, float], float]] = {
     "numpy.power": operator.pow,
 }
 FAR = 3  # variables through which a value is followed
-ROOTS = ("numpy.sqrt", "math.sqrt")
 
 
 def past_pole(ctx: Context, value: Op, out: Expr, slope: Expr) -> Expr:
@@ -52,7 +52,7 @@ def past_pole(ctx: Context, value: Op, out: Expr, slope: Expr) -> Expr:
 
     def past(e: Expr) -> Expr:
         match e:
-            case Op(fn="numpy.sqrt" | "math.sqrt", args=(of,)) if value.fn not in POWERS:
+            case Op(fn=fn, args=(of,)) if fn in ROOTS and value.fn not in POWERS:
                 return Op(e.fn, (algebra.op(algebra.ADD, of, equal(place, Const(poles[-1]))),), e.options, e.form)
             case Op(fn="numpy.power" | "math.pow", args=(base, n)) if base == a and value.fn in POWERS:
                 return Op(e.fn, (nonzero(base), n), e.options, e.form)
@@ -76,8 +76,8 @@ def held(ctx: Context, e: Expr, seen: frozenset[str] = frozenset()) -> Iterator[
     match e:
         case Op(fn="numpy.maximum" | "numpy.minimum" | "builtins.max" | "builtins.min", args=args):
             bounds, others = args, args
-        case Op(fn="operator.ifexp" | "numpy.where", args=(_, *args)):
-            bounds, others = args, args
+        case Op(fn="operator.ifexp" | "numpy.where", args=(test, *args)):
+            bounds = others = args if asks_about(ctx, [test], args) else ()
         case Op(fn="numpy.clip", args=(x, *bounds), options=options):
             bounds, others = (*bounds, *(v for _, v in options)), (x,)
         case Op(fn="numpy.negative", args=(a,)):
@@ -107,10 +107,21 @@ def branches(ctx: Context, name: str) -> tuple[Expr, ...]:
         return ()
     every = list(ir.statements(ctx.function.body))
     values = [s.value for s in assigned(every, name)]
-    inside = [s.value for i in every if isinstance(i, ir.If) for b in ir.blocks(i) for s in assigned(b, name)]
+    inside = [(i.test, s.value) for i in every if isinstance(i, ir.If) for b in ir.blocks(i) for s in assigned(b, name)]
     anew = tuple(e for e in values if name not in ir.reads(e))
-    chosen = any(number(ctx, e) is not None for e in (inside if len(anew) < len(values) else values))
-    return anew if inside and chosen else ()
+    bound = [e for _, e in inside] if len(anew) < len(values) else values
+    if not inside or all(number(ctx, e) is None for e in bound):
+        return ()
+    tests = [test for test, _ in inside]
+    asked = any(name in ir.reads(ctx.tree(test)) for test in tests)
+    return anew if asked or asks_about(ctx, tests, anew) else ()
+
+
+def asks_about(ctx: Context, tests: Iterable[Expr], values: Iterable[Expr]) -> bool:
+    """Whether tests ask about all that these values are made of, so that it is these that the number stands for: in
+    `0.0 if x < 0.0 else x * y` the product is 0 for y = 0, too, where the slope of its root is infinite."""
+    asked = {n for test in tests for n in ir.reads(ctx.tree(test))}
+    return all(ir.reads(ctx.tree(e)) <= asked for e in values if number(ctx, e) is None)
 
 
 def assigned(block: Iterable[ir.Stmt], name: str) -> Iterator[ir.Assign]:
