@@ -1513,13 +1513,12 @@ class Versions(Machine):
             self.save(s)
             return
         self.begun = True
-        before = (
-            self.env.get(s.target) if isinstance(s, ir.Assign) and isinstance(node, Group) and node.counts else None
-        )
+        counted = s.target if isinstance(s, ir.Assign) and isinstance(node, Group) and node.counts else ""
+        before = self.env.get(counted)
         try:
             self.primal(s)
-            if before is not None and isinstance(s, ir.Assign):
-                self.stepped[s.target, self.env[s.target].number] = before
+            if before is not None:
+                self.stepped[counted, self.env[counted].number] = before
         except KeyError as unbound:
             if self.layout.owner[id(s)][1] == "companion":
                 name = _shown(unbound.args[0])
@@ -1918,7 +1917,9 @@ class Versions(Machine):
                 case ir.Store():
                     self.shorten_slot(s.target)
                 case ir.Augment(target=Var(name=name)):  # `i -= 1` behind `i += 1`
-                    self.env[name] = self.stepped.get((name, self.env[name].number)) or self.cell(self.object(s.value))
+                    before = self.stepped.get((name, self.env[name].number))
+                    self.bindings += 1
+                    self.env[name] = before or self.cell(self.number(("counted", self.bindings)))
                 case _:
                     self.primal(s)
         except KeyError as unbound:

@@ -268,15 +268,13 @@ class Program:
 
     def is_bound_anew(self, path: str) -> bool:
         """Whether functions of another module bind anew what that has under a path."""
-        found = self.locate(path)
-        home = self.modules[found[0]] if found is not None else None
-        return found is not None and home is not None and found[1] in home.names.changed
+        found = self.home_of(path)
+        return found is not None and found[1] in found[0].names.changed
 
     def is_value(self, path: str) -> bool:
         """Whether a path stands for a value that another module assigns."""
-        found = self.locate(path)
-        home = self.modules[found[0]] if found is not None else None
-        return found is not None and home is not None and found[1] in home.names.assigned.keys() - home.functions.keys()
+        found = self.home_of(path)
+        return found is not None and found[1] in found[0].names.assigned.keys() - found[0].functions.keys()
 
     def is_late(self, path: str, whole: bool) -> bool:
         """Whether what another module has under a path, or unless `whole` what it holds, may be something else once all
@@ -402,11 +400,16 @@ class Program:
             path = join(path, rest) if rest else path
         return None
 
-    def is_constant(self, path: str) -> bool:
-        """Whether a path stands for a number, a string or a tuple of them, written out in another module."""
+    def home_of(self, path: str) -> tuple[Module, str] | None:
+        """The module of the user's, and the name there, of what a path stands for: see `locate`."""
         found = self.locate(path)
         home = self.modules[found[0]] if found is not None else None
-        text = home.constants.get(found[1]) if found is not None and home is not None else None
+        return None if found is None or home is None else (home, found[1])
+
+    def is_constant(self, path: str) -> bool:
+        """Whether a path stands for a number, a string or a tuple of them, written out in another module."""
+        found = self.home_of(path)
+        text = found[0].constants.get(found[1]) if found is not None else None
         nodes = () if text is None else ast.walk(ast.parse(text, mode="eval"))
         return text is not None and not any(isinstance(n, ast.List | ast.Dict | ast.Set) for n in nodes)
 
@@ -472,22 +475,19 @@ class Program:
     def find_class(self, path: str) -> ClassInfo | None:
         if is_sparse_module(path):
             return None
-        found = self.locate(path)
-        module = self.modules[found[0]] if found is not None else None
-        cls = module.names.classes.get(found[1]) if module is not None and found is not None else None
+        found = self.home_of(path)
+        cls = found[0].names.classes.get(found[1]) if found is not None else None
         return replace(cls) if cls is not None else None  # the caller keeps its own name for it
 
     def find_type(self, path: str) -> str:
         """The text of a type that another module has given a name; "" for anything else."""
-        found = self.locate(path) if is_own(path) else None
-        home = self.modules[found[0]] if found is not None else None
-        return home.names.type_named(found[1].split("."), frozenset()) if home is not None and found is not None else ""
+        found = self.home_of(path) if is_own(path) else None
+        return found[0].names.type_named(found[1].split("."), frozenset()) if found is not None else ""
 
     def is_object(self, path: str) -> bool:
         """See `ModuleNames.holds_object`."""
-        found = self.locate(path)
-        home = self.modules[found[0]] if found is not None else None
-        return found is not None and home is not None and home.names.holds_object(found[1].partition(".")[0])
+        found = self.home_of(path)
+        return found is not None and found[0].names.holds_object(found[1].partition(".")[0])
 
     def makes(self, path: str, attribute: str, seen: set[tuple[str, str]]) -> bool:
         """Whether a function or a class may make objects with an attribute, to judge by what it names."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import copy
 import functools
-import importlib
 import types
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Sequence as List
@@ -42,6 +41,7 @@ from s2s.frontend.text.function_values import (
     captured_node,
     is_captured,
     known_as,
+    library_object,
     made_keyword,
     marker,
 )
@@ -291,9 +291,7 @@ class FunctionValues(Results):
         if fn.removeprefix("python.") in OPERATORS:
             return True
         if root in ("numpy", "math", "builtins"):
-            value: Any = importlib.import_module(root)
-            for part in rest.split("."):
-                value = getattr(value, part, None)
+            value = library_object(fn)
             kinds = (types.FunctionType, types.BuiltinFunctionType)
             return isinstance(value, kinds) or type(value).__name__ in ("ufunc", "_ArrayFunctionDispatcher")
         return rules.lookup(fn) is not None

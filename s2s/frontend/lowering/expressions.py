@@ -1498,13 +1498,13 @@ def decided(test: Expr) -> bool | None:
 
 
 def is_truth(e: Expr) -> bool:
-    """Whether an expression is a test that gives a truth value itself."""
-    of_text = (
-        isinstance(e, Op)
-        and e.fn == "numpy.equal"
-        and any(isinstance(a, Const) and isinstance(a.value, str) for a in e.args)
-    )
-    return of_text or (isinstance(e, Op) and e.fn in {COMPARE[k] for k in (ast.Is, ast.IsNot, ast.In, ast.NotIn)})
+    """Whether an expression is a test that gives a truth value itself, not one of NumPy's, or an array of them."""
+    match e:
+        case Op(fn="operator.is" | "operator.is_not" | "operator.in" | "operator.not_in"):
+            return True
+        case Op(fn="numpy.equal", args=(Const(value=str()), _) | (_, Const(value=str()))):
+            return True
+    return False
 
 
 def joined(every: bool, operands: List[Expr], span: Span | None) -> Expr:

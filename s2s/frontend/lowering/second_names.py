@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection
 
 from s2s import ir
 from s2s.frontend.lowering.expressions import decided, joined
+from s2s.frontend.text.exits import negate
 from s2s.ir import Assign, Block, Const, Expr, If, Inert, Op, Raw, Var
 
 AreOne = Callable[[str, str], bool | None]
@@ -114,8 +115,8 @@ def folded(e: Expr, are_one: AreOne, present: Collection[str]) -> Expr:
             return Const((a == b) == (fn == TESTS[0]))
         case Op(fn=fn, args=(Var(name=name), ir.NONE)) if fn in TESTS and name in present:
             return Const(fn != TESTS[0])
-        case Op(fn="operator.not", args=(Const(value=bool() as opposite),)):
-            return Const(not opposite)
+        case Op(fn="operator.not", args=(Const(value=bool()) as inner,)):
+            return negate(inner)
         case Op(fn="operator.or" | "operator.and" as fn, args=args):
             return joined(fn == "operator.and", [*args], e.span)
         case Op(fn="operator.ifexp", args=(test, a, b)) if (holds := decided(test)) is not None:

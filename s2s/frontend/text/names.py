@@ -379,7 +379,7 @@ class ModuleNames:
         """Whether a name stands for a value that functions of this module bind anew, or a value of another one that
         functions do there: it is read of the module itself, as it is at that time. Not of a package that is the file:
         nothing there says by which name it is imported."""
-        file = "" if self.source is None else self.source.filename.replace("\\", "/").rpartition("/")[2]
+        file = "" if self.source is None else with_slashes(self.source.filename).rpartition("/")[2]
         if not self.prefix and file == "__init__.py":
             return False
         if name in self.imports.names:
@@ -691,10 +691,14 @@ def global_writes(tree: ast.Module, filename: str) -> set[str]:
     return found
 
 
+def with_slashes(filename: str) -> str:
+    return filename.replace("\\", "/")
+
+
 def names_of_itself(tree: ast.Module, filename: str) -> set[str]:
     """What stands in a module where it is meant itself: `globals()`, `sys.modules[__name__]`, and the names by which it
     imports itself (`import model`), or another one whose last name is the same."""
-    own = filename.replace("\\", "/").removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+    own = with_slashes(filename).removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
     found = {"globals", "__name__"}
     for s in walk(tree):
         if isinstance(s, ast.Import | ast.ImportFrom):
