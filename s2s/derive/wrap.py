@@ -1456,6 +1456,11 @@ def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin:
     if isinstance(value, Op) and value.fn in aliases.READ_ONLY:
         label = f"`{ir.Printer().callee(value.fn)}` gives a read-only view of it"
     help_ = ("copy it where it is taken: `np.copy(...)`", "or take it again where it is read")
+    stores = (s for s in ir.statements(prepared.function.body) if isinstance(s, ir.Store))
+    if not (isinstance(value, Op) and value.fn in aliases.READ_ONLY) and name in map(
+        ir.written_name, (s.target for s in stores)
+    ):
+        help_ = (f"write into `{other}` itself, by subscripts: `{other}[i, i] = v`", "or make it of its parts, at once")
     return Diagnostic("S242", message, span, label, help_)
 
 
