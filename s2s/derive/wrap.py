@@ -1457,9 +1457,8 @@ def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin:
         label = f"`{ir.Printer().callee(value.fn)}` gives a read-only view of it"
     help_ = ("copy it where it is taken: `np.copy(...)`", "or take it again where it is read")
     stores = (s for s in ir.statements(prepared.function.body) if isinstance(s, ir.Store))
-    if not (isinstance(value, Op) and value.fn in aliases.READ_ONLY) and name in map(
-        ir.written_name, (s.target for s in stores)
-    ):
+    is_view = isinstance(value, Op) and value.fn.startswith("numpy.") and value.fn not in aliases.READ_ONLY
+    if is_view and name in (ir.written_name(s.target) for s in stores):
         help_ = (f"write into `{other}` itself, by subscripts: `{other}[i, i] = v`", "or make it of its parts, at once")
     return Diagnostic("S242", message, span, label, help_)
 
