@@ -18347,3 +18347,17 @@ def f(x, n: int):
     1.3,
     3,
 )
+
+case(
+    "roots_that_are_quotients_where_a_choice_holds_them",
+    """def f(T: float, Tc: float, x):
+    tau = 1.0 - T / Tc if T < Tc else 0.0
+    s = tau ** (1.0 / 3.0) + x[0] ** (5.0 / 3) + x[1] ** (-2 / 3)
+    for i in range(3):
+        s = s * x[i] ** (1 / 3) + max(1.0 - T, 0.0) ** (2.0 / 3.0)
+    return s
+""",
+    2.0,
+    1.5,
+    np.array([0.7, 0.4, 1.3]),
+)

@@ -255,6 +255,16 @@ class Facts:
                 return len(values) == len(every) and all(self.is_float_type(v, seen | {name}) for v in values)
         return False
 
+    def quotient(self, e: Expr) -> tuple[float, float] | None:
+        """The two numbers of a quotient that is written out, in place or where its one name is bound: `1.0 / 3.0`."""
+        if isinstance(e, Var) and e.name not in self.function.names:
+            bound = [s for s in ir.statements(self.function.body) if e.name in ir.binds(s)]
+            e = bound[0].value if len(bound) == 1 and isinstance(bound[0], ir.Assign) else e
+        match e:
+            case ir.Op(fn="numpy.divide", args=(ir.Const(value=n, kind="int" | "float"), ir.Const(value=d))) if n and d:
+                return (float(n), float(d)) if isinstance(d, int | float) else None
+        return None
+
     def is_finite(self, e: Expr) -> bool:
         """Whether a value is a number of the module that is written out, and is not infinite."""
         if not isinstance(e, Var) or self.calls is None or e.name not in self.calls.module_numbers:

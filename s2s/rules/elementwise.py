@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2s.rules.kinds import constant, elementwise
-from s2s.rules.tracing import h, is_finite, is_integer, literal, pick
+from s2s.rules.tracing import fraction, h, is_finite, is_integer, literal, pick, quotient
 
 POSITIVE, UNIT, ABOVE_ONE = (0.3, 2.0), (-0.9, 0.9), (1.1, 3.0)
 QUOTIENT = ((3.1, 3.3), (0.7, 0.75))  # a / b stays between two integers
@@ -43,6 +43,9 @@ def power_a(g: Any, a: Any, b: Any, out: Any) -> Any:
             return 2.0 * a * g
         case int() | float() as n:
             return float(n) * a ** (n - 1) * g
+    if (parts := fraction(b)) is not None and parts[0] != parts[1]:
+        n, d = parts
+        return b * a ** quotient(n - d, d, b) * g
     # a**-1 is inf at a = 0, and 0 * inf is nan; where b may change, a**(b - 1) is to stay what it is beside b = 0
     less = (b != 0.0) if is_integer(b) else (a != 0.0) | (b != 0.0)
     return b * a ** (b - less) * g

@@ -286,6 +286,17 @@ def literal(a: Any) -> Any:
     return a if isinstance(a, int | float) and not isinstance(a, bool | np.generic) else None
 
 
+def fraction(a: Any) -> tuple[float, float] | None:
+    """The two numbers of an operand that is written as their quotient, `1.0 / 3.0`."""
+    found = ask(a, "quotient") if isinstance(a, Sym) else None
+    return found if isinstance(found, tuple) else None
+
+
+def quotient(n: float, d: float, like: Any) -> Any:
+    """n / d as a person writes it: where `like` is traced, as the quotient of the two."""
+    return like.make(Op("numpy.divide", (Const(n), Const(d)), form=Form.OPERATOR)) if isinstance(like, Sym) else n / d
+
+
 def is_integer(a: Any) -> bool:
     """Whether an operand is known to be a whole number."""
     return a.facts.is_integer(a.expr) if isinstance(a, Sym) else isinstance(a, int)
