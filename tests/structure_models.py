@@ -18361,3 +18361,29 @@ case(
     1.5,
     np.array([0.7, 0.4, 1.3]),
 )
+
+case(
+    "entries that are read where they are, before a test says that they are new",
+    """
+import numpy as np
+
+
+def f(x, keys, n: int):
+    g = {}
+    s = 1.0
+    for i in range(n):
+        k = keys[i]
+        t = g[(k + 1) % 3] if (k + 1) % 3 in g else x[i]
+        s = s + np.sin(g.get(k, 2.0) * x[i])
+        if k in g:
+            g[k] = np.sin(g[k] * x[i] * t)
+        else:
+            g[k] = x[i] * s
+            g[k] = np.cos(g[k] * s)
+        s = 0.5 * s + 0.1 * np.sin(t * g[k])
+    return s + sum(g.values())
+""",
+    np.array([0.7, 1.2, 0.4, 0.9, 1.1, 0.8]),
+    [0, 1, 0, 2, 1, 0],
+    6,
+)

@@ -1473,6 +1473,9 @@ TABLES = {
     # arrays of which elements are written somewhere; arrays that are made for the slots of one dict, in another one
     "structures/dicts that lose entries, of which one lives on": EVERY,
     "structures/dicts that are filled, whose arrays are written, of one array": EVERY,
+    # a test of the keys of a dict that other names see was made again, with `del q[k]` in the reverse sweep
+    "structures/a dict under keys of the run that a list sees, with some that have no entry": EVERY,
+    "structures/entries that are read where they are, before a test says that they are new": EVERY,
 }
 
 

@@ -247,6 +247,8 @@ class Recorder:
             test & self.lists_seen(r) for r in grown(n)
         ):  # they have their new items there, backwards
             self.record_test(n)
+        if n.has_reverse and self.asks_for_lost_keys(n.test, n):
+            self.record_test(n)
         for name in sorted(killed):
             if is_content(name):  # the stores inside save what they overwrite
                 if name in test:
@@ -354,6 +356,20 @@ class Recorder:
         aliases = self.ctx.aliases
         others = aliases.members.get(aliases.of.get(name, ""), ())
         return {name, *(n for n in others if self.ctx.facts.of(Var(n)).kind in CONTAINERS)}
+
+    def asks_for_lost_keys(self, e: Expr, n: Node) -> bool:
+        """Whether an expression at a node asks for the keys of a dict that gets entries behind it, or in the rounds of
+        a loop around it: the reverse sweep would have to take out each one that was new."""
+        found = (of for of in ir.walk(e) if isinstance(of, Op) and of.fn in ("operator.in", "operator.not_in"))
+        contents = {self.ctx.aliases.content(of.args[1].name) for of in found if isinstance(of.args[1], Var)}
+        if not contents:
+            return False
+        behind = False
+        for m in all_nodes(self.root):
+            behind = behind or m is n or (isinstance(m, Loop) and find_parent(m.body, n) is not None)
+            if behind and isinstance(m, Group) and not contents.isdisjoint(m.kills):
+                return True
+        return False
 
     def record_test(self, n: Branch) -> None:
         """The test can't be evaluated again in the reverse sweep: it gets a name before the if."""
@@ -653,6 +669,8 @@ class Recorder:
         if ir.reads(definition.value) & shrinking or self.ctx.draws(definition.value):
             return
         if self.too_costly(name, definition.value) or name in self.after(node):
+            return
+        if self.asks_for_lost_keys(definition.value, node):
             return
         readers = [i for i in range(at + 1, len(nodes)) if name in self.all_reads([nodes[i]])]
         if not readers:

@@ -346,22 +346,32 @@ class _Plain:
         self.find(body)
 
     def find(self, block: Block) -> None:
-        missing: dict[str, Expr] = {}  # tests, with the key that is not there where they hold
+        tests: dict[str, Expr] = {}  # the names of tests that were computed just before
         for s in block:
             match s:
-                case Assign(target=name, value=Op(fn="operator.not_in", args=(key, of))) if of == Var(self.d):
-                    missing[name] = key
-                case If(test=Var(name=name), body=(Append(array=saved, value=value) as append, *_)) if name in missing:
-                    if self.is_got(value, missing[name]):
-                        self.added.add(saved)
-                        self.new.add(append)
-                    missing = {}
+                case Assign(target=name, value=Op(fn="operator.in" | "operator.not_in") as test):
+                    tests[name] = test
+                case If(test=test):
+                    test = tests.get(test.name, test) if isinstance(test, Var) else test
+                    match test:
+                        case Op(fn="operator.not_in", args=(key, of)) if of == Var(self.d):
+                            self.note(s.body, key)
+                        case Op(fn="operator.in", args=(key, of)) if of == Var(self.d):
+                            self.note(s.orelse, key)
+                    tests = {}
                 case ir.Comment():
                     pass
                 case _:
-                    missing = {}
+                    tests = {}
             for inner in ir.blocks(s):
                 self.find(inner)
+
+    def note(self, block: Block, key: Expr) -> None:
+        """The key is not there where a block begins."""
+        match block:
+            case (Append(array=saved, value=value) as append, *_) if self.is_got(value, key):
+                self.added.add(saved)
+                self.new.add(append)
 
     def is_got(self, e: Expr, key: Expr | None = None) -> bool:
         return (
