@@ -1476,6 +1476,8 @@ TABLES = {
     # a test of the keys of a dict that other names see was made again, with `del q[k]` in the reverse sweep
     "structures/a dict under keys of the run that a list sees, with some that have no entry": EVERY,
     "structures/entries that are read where they are, before a test says that they are new": EVERY,
+    # `s_bar = [zeros, zeros]`, `s_bar[0] += e`; of lists that a recursion is given, shapes were not left out
+    "structures/a recursion that is given, and returns: a tuple of arrays": EVERY,
 }
 
 

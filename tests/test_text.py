@@ -508,6 +508,16 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    sums_saved.append(sums[labels[i]])\n    sums[labels[i]] = sums[labels[i]] + x[i]",
         ("_put_back", "like(sums.get("),
     ),
+    "items of a display that get what is added to them at once": (
+        "def split(a, b):\n    return a * b, a + b\n\n\n# s2s: x (n,), y (n,)\n"
+        "def f(x, y, n: int):\n    pair = split(x, y)\n    for i in range(n):\n"
+        "        pair = split(pair[0], pair[1])\n    return np.sum(pair[0] * pair[1])\n",
+        "vjp",
+        "pair_bar = [pair[1] * out_bar, pair[0] * out_bar]\nfor i in reversed(range(n)):\n"
+        "    # adjoint of: pair = split(pair[0], pair[1])\n    pair = pair_saved[i]\n"
+        "    a_inc, b_inc = _split_rev(pair[0], pair[1], pair_bar)\n    pair_bar = [a_inc, b_inc]",
+        ("pair_bar[0] += ", "pair_bar[1] += "),
+    ),
     "a copy of a dict": (
         "def f(params, lr):\n    for k in params:\n        params[k] = params[k] - lr * params[k] ** 2\n"
         "    return sum(np.sum(p**2) for p in params.values())\n",

@@ -1701,9 +1701,11 @@ def _with_results_of(names: set[str], f: ir.Function, handed: Callable[[Op], lis
 
 
 def _of_any_shape(fact: Fact) -> Fact:
-    """What is known of a number or an array, or of a tuple, a dict or an object of such, without shapes."""
+    """What is known of a number or an array, or of a list, a tuple, a dict or an object of such, without shapes."""
     if fact.kind in ("tuple", "dict") and fact.items:
         return replace(fact, shape=ANY.shape, items=tuple(map(_of_any_shape, fact.items)))
+    if fact.kind == "list" and fact.elem is not None:
+        return replace(fact, shape=ANY.shape, elem=_of_any_shape(fact.elem), length=None)
     return replace(ANY, number=fact.number, whole=fact.whole) if fact.kind in ("float", "any") else fact
 
 
@@ -1732,6 +1734,9 @@ def _is_among(fact: Fact, expected: Fact) -> bool:
         rest = replace(fact, shape=expected.shape, items=expected.items, keys=order if fact.keys else ())
         inner = all(_is_among(items[k], e) for k, e in zip(order, expected.items, strict=True))
         return inner and rest == expected == _of_any_shape(rest)
+    if fact.kind == "list" and fact.elem is not None and expected.elem is not None:
+        rest = replace(fact, shape=expected.shape, elem=expected.elem, length=expected.length)
+        return _is_among(fact.elem, expected.elem) and rest == expected == _of_any_shape(rest)
     return fact.kind in ("float", "any") and expected == _of_any_shape(fact)
 
 

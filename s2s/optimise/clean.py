@@ -59,7 +59,7 @@ def clean(
     body = dead.drop_empty_marks(dead.without_idle_withs(body, seen))
     body = fold.rename_in_place(fold.resugar(ifs.rejoin(ranges.count_up(body))))
     body = fold.whole_dicts(fold.tuples(body))
-    body = pops.filled(pops.taken(pops.pop_again(body)))
+    body = pops.filled(pops.taken(pops.pop_again(body)), seen)
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))
     body = rows.in_place(body, {*fixed, *fixed.values()})
     body = leave_early(body)

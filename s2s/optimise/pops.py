@@ -21,15 +21,15 @@ The first undoes `s2s.frontend.rewrites.takes`, where no other name sees the lis
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from s2s import algebra, ir
+from s2s import algebra, ir, rules
 from s2s.analysis import liveness
-from s2s.analysis.aliases import Union
+from s2s.analysis.aliases import NOBODY, Seen, Union
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Const, Expr, Index, Op, Stmt, Var
+from s2s.optimise.fold import written_by
 
 ZERO = Const(0.0)
 SKIPPED = (Assign, ir.Unpack, ir.Augment, Append)
@@ -166,14 +166,17 @@ def _kept_by_items(e: Expr, lists: set[str]) -> Iterator[str]:
 # ---------------------------------------------------------------- what is put on a list, and taken from it
 
 
-def filled(body: Block) -> Block:
-    """What is put on a list as zero, and added to at once, is put there as it is.
+def filled(body: Block, seen: Seen = NOBODY) -> Block:
+    """What is put on a list as zero, and added to at once, is put there as it is; an item of a display as well.
+
+    p_bar = [np.zeros_like(p[0]), np.zeros_like(p[1])]      p_bar = [a_bar, 2.0 * b_bar]
+    p_bar[0] += a_bar
+    p_bar[1] += 2.0 * b_bar                         ->
 
     A number that may be an array of rank 0, which others see, is not put where more is added to the items in place.
     """
     blocks = [body, *(b for s in ir.statements(body) for b in ir.blocks(s))]
-    pairs = (pair for b in blocks for pair in itertools.pairwise(b))
-    fills = {id(s) for before, s in pairs if _with_item(before, s) is not None}
+    fills = {id(s) for b in blocks for s in _fills(b)}
     every = list(ir.statements(body))
     updated = {ir.written_name(s.target) for s in every if isinstance(s, ir.Augment) and id(s) not in fills}
     assigned = [s for s in every if isinstance(s, Assign)]
@@ -191,7 +194,89 @@ def filled(body: Block) -> Block:
                 out.append(s)
         return tuple(out)
 
-    return block(body)
+    return _without_copies(block(body), seen)
+
+
+def _fills(block: Block) -> Iterator[Stmt]:
+    """The statements that add to what the one before them, and those between, have just put there."""
+    before: Stmt | None = None
+    for s in block:
+        whole = _with_item(before, s) if before is not None else None
+        if whole is not None:
+            yield s
+        before = s if whole is None else whole
+
+
+def _without_copies(body: Block, seen: Seen) -> Block:
+    """Displays of copies that are only handed to functions which read them hold what is copied: `[1.0 * a_bar, b]`."""
+    every = list(ir.statements(body))
+    displays = {s.target: s for s in every if isinstance(s, Assign) and any(map(_copied, _shown(s)))}
+    if not displays:
+        return body
+    values: dict[str, set[str]] = {}  # what a name may be a part of
+    for s in every:
+        for n in ir.binds(s):
+            value = s.value if isinstance(s, Assign) else None
+            new = value is not None and not isinstance(value, Var | Index) and not rules.may_alias(value)
+            values.setdefault(n, set()).update({n} if new else {n}.union(*map(ir.reads, ir.expressions(s))))
+    alone = (ir.with_blocks(s, lambda _: ()) for s in every if not ir.resized(s))
+    written = {r for s in alone for n in written_by(s, seen) for r in _reached(n, values)}
+    used = Counter(v.name for s in every for v in ir.nodes(s) if isinstance(v, Var))
+    read = Counter(name for s in every for e in ir.nodes(s) for name in _read(e, seen))
+
+    def item(e: Expr) -> Expr:
+        of = _copied(e)
+        if of is None or not isinstance(e, Op) or seen.visible(of):
+            return e
+        return e if written & _reached(of, values) else e.args[1]
+
+    def block(b: Block) -> Block:
+        return tuple(
+            replace(s, value=replace(s.value, items=tuple(map(item, s.value.items))))
+            if isinstance(s, Assign) and s.target in lasting and isinstance(s.value, ir.Sequence)
+            else ir.with_blocks(s, block)
+            for s in b
+        )
+
+    lasting = {n for n in displays if n not in written and used[n] == read[n]}
+    return block(body) if lasting else body
+
+
+def _reached(name: str, values: Mapping[str, set[str]]) -> set[str]:
+    """The names of what a name may be a part of, with itself."""
+    out, todo = {name}, [name]
+    while todo:
+        new = values.get(todo.pop(), set()) - out
+        out |= new
+        todo += new
+    return out
+
+
+def _shown(s: Assign) -> tuple[Expr, ...]:
+    match s:
+        case Assign(value=ir.Sequence(kind="list", items=items, starred=stars), origin=None) if not stars:
+            return items
+    return ()
+
+
+def _copied(e: Expr) -> str | None:
+    """The name of what is copied, as a whole or in part."""
+    match e:
+        case Op(fn="numpy.multiply", args=(Const(value=1.0), Var() | Index() as of)):
+            return ir.written_name(of)
+    return None
+
+
+def _read(e: Expr, seen: Seen) -> Iterator[str]:
+    """The names that a function of the output is given, as they are or in tuples, and does not write into."""
+    if isinstance(e, Op) and e.fn.startswith("local.") and e.fn.endswith("_rev") and e.fn not in seen.effects:
+        todo = list(e.args)
+        while todo:
+            match todo.pop():
+                case Var(name=name):
+                    yield name
+                case ir.Sequence(items=items, kind="tuple"):
+                    todo += items
 
 
 def _with_item(before: Stmt, s: Stmt, updated: Collection[str] = (), lent: Collection[str] = ()) -> Stmt | None:
@@ -199,13 +284,6 @@ def _with_item(before: Stmt, s: Stmt, updated: Collection[str] = (), lent: Colle
 
     updated: the lists whose items are added to in place. lent: names of what others hold, too: `y_bar = x`.
     """
-    match before:
-        case Append(array=name, value=zero):
-            at = -1
-        case Assign(target=name, value=ir.Sequence(kind="list", items=(zero, Var(name=rest)))) if name == rest:
-            at = 0
-        case _:
-            return None
     match s:
         case ir.Augment(target=Index() as place, sign=sign, value=e):
             shared = not s.own or (isinstance(e, Var) and e.name in lent)
@@ -214,26 +292,42 @@ def _with_item(before: Stmt, s: Stmt, updated: Collection[str] = (), lent: Colle
             more, shared = e, True
         case _:
             return None
-    if name in ir.reads(more):
-        return None
     keys: list[int] = []
     slot: Expr = place
     while isinstance(slot, Index) and isinstance(slot.key, Const) and isinstance(slot.key.value, int):
         keys.insert(0, slot.key.value)
         slot = slot.array
-    if slot != Var(name) or keys[:1] != [at]:
+    if not keys or not isinstance(slot, Var) or slot.name in ir.reads(more):
         return None
+    name, at = slot.name, keys[0]
+    match before:
+        case Append(array=of, value=zero) if of == name and at == -1:
+            items: tuple[Expr, ...] = ()
+        case Assign(target=of, value=ir.Sequence(kind="list", items=(zero, Var(name=rest)))) if (
+            of == name == rest and at == 0
+        ):
+            items = ()
+        case Assign(target=of) if of == name and 0 <= at < len(items := _shown(before)):
+            zero = items[at]
+            if any(isinstance(n, Op) and n.fn.startswith(("local.", "method.")) for n in ir.walk(more)):
+                return None  # evaluated before what stands behind it
+        case _:
+            return None
     item = None if shared and name in updated else _put(zero, keys[1:], more)
-    whole = isinstance(s, ir.Augment) and s.full and s.own and len(keys) == 1
+    whole = isinstance(s, ir.Augment) and s.full and len(keys) == 1
     if whole and isinstance(zero, Op) and zero.fn == "numpy.zeros_like":
-        item = more
+        assert isinstance(s, ir.Augment)
+        if s.own:
+            item = more
+        elif items:
+            item = more if more != e else algebra.op(algebra.MULTIPLY, Const(1.0), more)
     if item is None:
         return None
-    if isinstance(before, Assign):
-        assert isinstance(before.value, ir.Sequence)
-        return replace(before, value=replace(before.value, items=(item, *before.value.items[1:])))
-    assert isinstance(before, Append)
-    return replace(before, value=item)
+    if isinstance(before, Append):
+        return replace(before, value=item)
+    assert isinstance(before, Assign) and isinstance(before.value, ir.Sequence)
+    whole_display = (*items[:at], item, *items[at + 1 :]) if items else (item, *before.value.items[1:])
+    return replace(before, value=replace(before.value, items=whole_display))
 
 
 def _put(zeros: Expr, keys: list[int], e: Expr) -> Expr | None:
