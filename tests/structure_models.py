@@ -18347,3 +18347,19 @@ def f(x, n: int):
     1.3,
     3,
 )
+
+case(
+    "roots of what names of the module stand for: one that is imported, and one that is computed",
+    """
+import numpy as np
+from numpy import exp, pi, sqrt
+
+TWICE = 2 * np.pi
+
+
+def f(x, sigma):
+    return 1 / sqrt(2 * pi * sigma**2) * exp(-(x**2) / (2 * sigma**2)) + sqrt(TWICE * x**2)
+""",
+    0.4,
+    1.3,
+)
