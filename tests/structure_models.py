@@ -18363,3 +18363,28 @@ def f(x, sigma):
     0.4,
     1.3,
 )
+
+case(
+    "an iterator gives its first item, and a loop takes the others",
+    """
+import numpy as np
+
+TERMS = (0.5, 0.25, -0.3, 1.2)
+
+
+def f(t, n: int):
+    terms = iter(TERMS[-n:])
+    a = next(terms) * t
+    for c in terms:
+        a += c
+        a *= t
+    pairs = zip(TERMS, TERMS[1:])
+    c, d = next(pairs)
+    for c, d in pairs:
+        a = np.sin(a * c) + d
+    steps = iter(range(n))
+    return a * sum(t**k for k in steps)
+""",
+    0.7,
+    3,
+)

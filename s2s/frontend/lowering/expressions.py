@@ -16,6 +16,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
+from s2s.frontend.rewrites import turns
 from s2s.frontend.rewrites.objects import OF_ARRAYS, OF_VALUES, Objects, affects, part_text
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import tuple_names
@@ -91,6 +92,10 @@ OF_UNKNOWN_CLASS = (
 )
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
 OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
+ITERATORS = frozenset(
+    [*(f"builtins.{fn}" for fn in (*turns.LAZY, "iter", "reversed"))]
+    + [f"itertools.{fn}" for fn in ("chain", "combinations", "islice", "pairwise", "permutations", "product")]
+)
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
 
 
@@ -162,7 +167,10 @@ class Expressions(Objects):
                 local_imports.add(n)
         self.imports.names.update(local_imports.names)
         self.imports.stars += local_imports.stars
-        self.without_places: set[str] = set()  # variables that hold a set, or a view of a dict
+        self.without_places: set[str] = set()  # variables that hold a set, a view of a dict, or an iterator
+        self.iterators: dict[
+            str, frozenset[str]
+        ] = {}  # of these, the iterators, and from which each takes
         self.displays_held: set[str] = set()  # variables that a list or a tuple is shown for
         self.summed: dict[str, None] = {}  # attributes of items of lists of which the text says `p.x += e`
         self.arrays_given: dict[str, str] = {}  # parameters that are arrays, as an attribute is read of them
@@ -348,6 +356,9 @@ class Expressions(Objects):
     def emit(self, s: Loose) -> None:
         if isinstance(s, Assign) and self.is_without_places(s.value):
             self.without_places.add(s.target)
+        if isinstance(s, Assign) and (takes := self.taken_from(s.target, s.value)):
+            self.iterators[s.target] = takes
+            self.without_places.add(s.target)
         if isinstance(s, Assign) and isinstance(s.value, ir.Sequence) and s.value.kind != "set":
             self.displays_held.add(s.target)
         self.out.append(s)
@@ -453,6 +464,29 @@ class Expressions(Objects):
                             options = ()
                         return Op(fn, tuple(first), options, spelling=self.text(func), span=self.source.span(node))
         return self.with_places(node)
+
+    def taken_from(self, name: str, e: Expr) -> frozenset[str]:
+        """The iterators from which items are taken where those of this value are, if it is one itself."""
+        match e:
+            case Var(name=other):
+                return self.iterators.get(other, frozenset())
+            case Op(fn=fn, args=args) if fn in ITERATORS:
+                return frozenset([name]).union(*(self.iterators.get(a.name, ()) for a in args if isinstance(a, Var)))
+        return frozenset()
+
+    def run_over(self, node: ast.expr, rounds: Iterable[ast.AST]) -> Expr:
+        """What a loop runs over, where an iterator is written as the list of what it still gives: its items are then
+        taken before the rounds, which must leave none of them, and take none themselves."""
+        inside = list(rounds)
+        left = turns.leaves([x for x in inside if isinstance(x, ast.stmt)])
+        seen: frozenset[str] = frozenset()
+        for n in (n for x in (node, *inside) for n in walk(x) if isinstance(n, ast.Name)) if self.iterators else ():
+            v = self.rename.get(n.id, Var(n.id))
+            if isinstance(v, Var) and (takes := self.iterators.get(v.name)):
+                if left or takes & seen:
+                    self.refuse("iterator", node, n.id)
+                seen |= takes
+        return self.iterable(node)
 
     def is_without_places(self, e: Expr) -> bool:
         """Whether a value is a set, or a view of a dict."""
@@ -592,7 +626,7 @@ class Expressions(Objects):
         inside = [n for x in (element, *g.ifs, *rest) if x is not None for n in walk(x)]
         if self.written_loop(g.target, g.iter, inside, lambda: conditions(g.ifs), own=True):
             return
-        iterable = self.iterable(g.iter)
+        iterable = self.run_over(g.iter, inside)
         restore = self.enter_loop(g.target, g.iter)
         target = self.loop_target(g.target)
         body = self.captured(lambda: conditions(g.ifs))
