@@ -18388,3 +18388,19 @@ def f(t, n: int):
     0.7,
     3,
 )
+
+case(
+    "a function that the text imports where it is used, and whose value is needed again",
+    """
+def f(s, k, n: int):
+    from math import log, sqrt
+
+    d = log(s / k) / sqrt(s)
+    for i in range(n):
+        d = d * log(s + d * d)
+    return d * log(s / k) * sqrt(s)
+""",
+    1.3,
+    0.9,
+    3,
+)

@@ -168,9 +168,7 @@ class Expressions(Objects):
         self.imports.names.update(local_imports.names)
         self.imports.stars += local_imports.stars
         self.without_places: set[str] = set()  # variables that hold a set, a view of a dict, or an iterator
-        self.iterators: dict[
-            str, frozenset[str]
-        ] = {}  # of these, the iterators, and from which each takes
+        self.iterators: dict[str, frozenset[str]] = {}  # of these, the iterators, and from which each takes
         self.displays_held: set[str] = set()  # variables that a list or a tuple is shown for
         self.summed: dict[str, None] = {}  # attributes of items of lists of which the text says `p.x += e`
         self.arrays_given: dict[str, str] = {}  # parameters that are arrays, as an attribute is read of them
