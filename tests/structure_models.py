@@ -18404,3 +18404,19 @@ def f(s, k, n: int):
     0.9,
     3,
 )
+
+case(
+    "items of a list, numbers or arrays, stored into a table of whole numbers",
+    """
+def f(x: list, n: int):
+    q = [[0] * n for i in range(n)]
+    for i in range(n):
+        q[i][1] = x[i]
+    for i in range(2, n):
+        for j in range(i, n):
+            q[j][i] = q[j][i - 1] * q[j - 1][i - 1] - x[j - i]
+    return [q[n - 1][n - 1], q]
+""",
+    [0.3, 0.4, 0.5, 0.8],
+    4,
+)
