@@ -18420,3 +18420,22 @@ def f(x: list, n: int):
     [0.3, 0.4, 0.5, 0.8],
     4,
 )
+
+case(
+    "a sum of matrices that is not a number before its first term",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    total = np.nan
+    for i in range(n):
+        if i > 0:
+            total += i * np.dot(x, x.T)
+        else:
+            total = np.dot(x, x.T)
+    return total / 2
+""",
+    np.array([[0.3, 0.5], [0.2, 0.9]]),
+    3,
+)

@@ -693,7 +693,8 @@ class Calls:
         """Whether a name of the module, as `outside.module_names` gives it, stands for what can't be changed."""
         root, _, rest = name.removeprefix("@").partition(".")
         path = self.source.imports.get(root, root if name.startswith("@") else "")
-        return name in self.module_numbers or (bool(path) and self.source.is_constant(f"{path}.{rest}".strip(".")))
+        full = f"{path}.{rest}".strip(".")
+        return not self.module_numbers.isdisjoint([name, f"@{full}"]) or (bool(path) and self.source.is_constant(full))
 
     def expand(self, f: ir.Function) -> ir.Block:
         """Dict parameters that are handed on whole are written out by the entries that the helper reads.
