@@ -18439,3 +18439,18 @@ def f(x, n: int):
     np.array([[0.3, 0.5], [0.2, 0.9]]),
     3,
 )
+
+case(
+    "quotients and roots where a mask is true, and what is made as `out` elsewhere",
+    """
+import numpy as np
+
+
+def f(x, y):
+    ratio = np.divide(x, y, out=x / 2, where=y > 0.0)
+    level = np.log(x, out=np.full_like(x, -9.0), where=y > 0.0)
+    return ratio + level + np.sqrt(y, out=np.repeat(0.5, 3), where=y > 0.0)
+""",
+    np.array([0.3, 0.4, 0.5]),
+    np.array([0.7, -0.4, 0.5]),
+)

@@ -1236,6 +1236,14 @@ class Expressions(Objects):
         found = self.resolve(node.func) if isinstance(node, ast.Call) else None
         return found is not None and found[0] in known.ALLOCATIONS
 
+    def is_made_there(self, node: ast.expr) -> bool:
+        """Whether what is given as `out` is a new array with elements, `np.full(3, 0.5)` or `x / 2`."""
+        match node:
+            case ast.Call(keywords=keywords) if not any(k.arg == "copy" for k in keywords):
+                found = self.resolve(node.func)
+                return found is not None and found[0] in known.FILLED
+        return isinstance(node, ast.BinOp)
+
     def computed_into(self, node: ast.Call) -> Expr:
         """np.add(a, b, out=c) writes the sum into c, and c is its value; with `where`, only those elements."""
         out = next(k.value for k in node.keywords if k.arg == "out")
@@ -1253,20 +1261,28 @@ class Expressions(Objects):
                     place = ir.Index(place, ir.ELLIPSIS, self.source.span(out))  # the item of a list stays the array
             case _ if (array := self.written(out)) is not None:
                 place = ir.Index(array, ir.ELLIPSIS, self.source.span(out))
+            case _ if self.is_made_there(out) and isinstance(value, Op) and "where" in dict(value.options):
+                name = self.fresh("elsewhere")
+                self.locals.add(name)
+                self.assign(name, out)
+                return self.masked(value, Var(name))
             case _:
                 return self.refuse("mutation", out, f"{self.text(node.func)}(..., out={self.text(out)})", help=OUT)
         if place is None:
             return NONE
         if isinstance(value, Op) and value.fn in known.WRITE_AS_THEY_READ:
             self.assume_apart(place.array if place.key == ir.ELLIPSIS else place, value.args[0])
-        if isinstance(value, Op) and (mask := dict(value.options).get("where")) is not None:
-            old = place.array if place.key == ir.ELLIPSIS else place
-            new = self.temporary()
-            options = (*value.options, ("out", Op("numpy.zeros_like", (old,))))
-            self.set(new, dataclasses.replace(value, options=options))
-            value = Op("numpy.where", (mask, Var(new), old))
+        if isinstance(value, Op) and "where" in dict(value.options):
+            value = self.masked(value, place.array if place.key == ir.ELLIPSIS else place)
         self.emit(ir.Store(place, value, self.origin, constant=self.constant))
         return place.array if place.key == ir.ELLIPSIS else place
+
+    def masked(self, value: Op, old: Expr) -> Op:
+        """What a call gives where its mask is true, and what stands in `out` elsewhere."""
+        new = self.temporary()
+        options = (*value.options, ("out", Op("numpy.zeros_like", (old,))))
+        self.set(new, dataclasses.replace(value, options=options))
+        return Op("numpy.where", (dict(value.options)["where"], Var(new), old))
 
     def assume_apart(self, out: Expr, operand: Expr) -> None:
         """Such a function may overwrite what it has still to read: that it does not is asserted in the output."""
@@ -1349,7 +1365,7 @@ class Expressions(Objects):
         for k in node.keywords:
             if k.arg is None:
                 self.refuse("star", k, f"`{one_line(self.source.segment(k))}` in a call")
-            elif k.arg == "out" and not fn.startswith("local.") and not self.allocates(k.value):
+            elif k.arg == "out" and not (fn.startswith("local.") or self.allocates(k.value)):
                 self.refuse("mutation", k, f"{text}(..., out={self.text(k.value)})", help=OUT)
         return len(self.refusals) == count
 
