@@ -278,7 +278,7 @@ def _derived(
     agreed = Agreed()
     while True:
         kept: list[tuple[str, str]] = []  # the stages of this round
-        taken = reach | {n for n in source.root.functions if n.startswith("_")}
+        taken = reach | source.root.local_imports | {n for n in source.root.functions if n.startswith("_")}
         derivation = Derivation(
             source,
             taken,

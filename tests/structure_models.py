@@ -18387,3 +18387,111 @@ def f(x, keys, n: int):
     [0, 1, 0, 2, 1, 0],
     6,
 )
+
+
+case(
+    "roots of what names of the module stand for: one that is imported, and one that is computed",
+    """
+import numpy as np
+from numpy import exp, pi, sqrt
+
+TWICE = 2 * np.pi
+
+
+def f(x, sigma):
+    return 1 / sqrt(2 * pi * sigma**2) * exp(-(x**2) / (2 * sigma**2)) + sqrt(TWICE * x**2)
+""",
+    0.4,
+    1.3,
+)
+
+case(
+    "an iterator gives its first item, and a loop takes the others",
+    """
+import numpy as np
+
+TERMS = (0.5, 0.25, -0.3, 1.2)
+
+
+def f(t, n: int):
+    terms = iter(TERMS[-n:])
+    a = next(terms) * t
+    for c in terms:
+        a += c
+        a *= t
+    pairs = zip(TERMS, TERMS[1:])
+    c, d = next(pairs)
+    for c, d in pairs:
+        a = np.sin(a * c) + d
+    steps = iter(range(n))
+    return a * sum(t**k for k in steps)
+""",
+    0.7,
+    3,
+)
+
+case(
+    "a function that the text imports where it is used, and whose value is needed again",
+    """
+def f(s, k, n: int):
+    from math import log, sqrt
+
+    d = log(s / k) / sqrt(s)
+    for i in range(n):
+        d = d * log(s + d * d)
+    return d * log(s / k) * sqrt(s)
+""",
+    1.3,
+    0.9,
+    3,
+)
+
+case(
+    "items of a list, numbers or arrays, stored into a table of whole numbers",
+    """
+def f(x: list, n: int):
+    q = [[0] * n for i in range(n)]
+    for i in range(n):
+        q[i][1] = x[i]
+    for i in range(2, n):
+        for j in range(i, n):
+            q[j][i] = q[j][i - 1] * q[j - 1][i - 1] - x[j - i]
+    return [q[n - 1][n - 1], q]
+""",
+    [0.3, 0.4, 0.5, 0.8],
+    4,
+)
+
+case(
+    "a sum of matrices that is not a number before its first term",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    total = np.nan
+    for i in range(n):
+        if i > 0:
+            total += i * np.dot(x, x.T)
+        else:
+            total = np.dot(x, x.T)
+    return total / 2
+""",
+    np.array([[0.3, 0.5], [0.2, 0.9]]),
+    3,
+)
+
+case(
+    "quotients and roots where a mask is true, and what is made as `out` elsewhere",
+    """
+import numpy as np
+
+
+def f(x, y):
+    ratio = np.divide(x, y, out=x / 2, where=y > 0.0)
+    level = np.log(x, out=np.full_like(x, -9.0), where=y > 0.0)
+    return ratio + level + np.sqrt(y, out=np.repeat(0.5, 3), where=y > 0.0)
+""",
+    np.array([0.3, 0.4, 0.5]),
+    np.array([0.7, -0.4, 0.5]),
+)

@@ -678,11 +678,23 @@ class Calls:
         texts = ((n, self.source.constants.get(n, "")) for n in self.module_numbers)
         return frozenset(n for n, text in texts if NUMBER.fullmatch(text) and np.isfinite(float(text)))
 
+    def written_number(self, name: str) -> float | None:
+        """The number that a name of the module stands for: one that is written out, `EPS = 1e-9`, or `pi` and such."""
+        path = self.source.imports.get(name, "")
+        if name not in self.source.constants:
+            return getattr(math, path.partition(".")[2], None) if name in self.module_numbers else None
+        try:
+            value = ast.literal_eval(self.source.constants[name])
+        except ValueError:  # `TAU = 2.0 * np.pi`
+            return None
+        return float(value) if isinstance(value, int | float) else None
+
     def is_constant(self, name: str) -> bool:
         """Whether a name of the module, as `outside.module_names` gives it, stands for what can't be changed."""
         root, _, rest = name.removeprefix("@").partition(".")
         path = self.source.imports.get(root, root if name.startswith("@") else "")
-        return name in self.module_numbers or (bool(path) and self.source.is_constant(f"{path}.{rest}".strip(".")))
+        full = f"{path}.{rest}".strip(".")
+        return not self.module_numbers.isdisjoint([name, f"@{full}"]) or (bool(path) and self.source.is_constant(full))
 
     def expand(self, f: ir.Function) -> ir.Block:
         """Dict parameters that are handed on whole are written out by the entries that the helper reads.

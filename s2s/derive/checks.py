@@ -73,7 +73,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                     found.append(no_complex_rule(ctx, e))
                     continue
                 if rule is None:
-                    listed = e.fn == "builtins.list" and is_iterator(ctx.tree(e.args[0])) if e.args else False
+                    listed = e.fn == "builtins.list" and bool(e.args) and is_iterator(ctx, e.args[0])
                     if not listed and not e.fn.startswith(("local.", "operator.")):
                         found.append(missing(ctx, e))
                     elif e.fn.startswith("operator.") and e.fn != "operator.ifexp":
@@ -460,9 +460,11 @@ def axes_that_vary(ctx: Context) -> list[Diagnostic]:
     return out
 
 
-def is_iterator(e: Expr) -> bool:
-    """Whether an expression is a call of itertools, of which a list has been made: it is refused itself."""
-    return isinstance(e, Op) and e.fn.startswith("itertools.")
+def is_iterator(ctx: Context, e: Expr) -> bool:
+    """Whether a value is an iterator, of which a list has been made: it is refused itself."""
+    made = ctx.definition(e.name) if isinstance(e, Var) else None
+    e = ctx.tree(e if made is None else made)
+    return isinstance(e, Op) and e.fn.startswith(("itertools.", "builtins.iter", "builtins.reversed", "builtins.zip"))
 
 
 ITERATING = frozenset(

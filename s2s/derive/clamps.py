@@ -10,7 +10,6 @@ So it is where a choice holds it, `np.where(x > 0, x, 0.0)`, or a branch, `if h 
 
 from __future__ import annotations
 
-import ast
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator
@@ -150,8 +149,7 @@ def number(ctx: Context, e: Expr) -> float | None:
         case Op(fn=fn, args=(a, b)) if fn in MAPS and (n := number(ctx, a)) is not None:
             return next(mapped(MAPS[fn], [(n, m)]), None) if (m := number(ctx, b)) is not None else None
         case Var(name=name) if name in ctx.calls.module_numbers and name not in ctx.function.names:
-            value = ast.literal_eval(ctx.calls.source.constants[name])
-            return float(value) if isinstance(value, int | float) else None
+            return ctx.calls.written_number(name)
     return None
 
 

@@ -213,7 +213,9 @@ class Pull(Adjoints):
             return None
         v = Var("vw"[depth])
         if elem.kind != "list":
-            zeros = Op("numpy.zeros_like", (v,))
+            unit = ZERO if elem.number == REAL else Const(1j)
+            dtype = () if elem.kind == "float" else (("dtype", Op("numpy.result_type", (v, unit))),)
+            zeros = Op("numpy.zeros_like", (v,), dtype)
             return ir.Comprehension(zeros, ((v, e, ()),)) if depth and self.is_open_rank(elem) else None
         inner = self.arrays_like(v, elem, depth + 1)
         return None if inner is None else ir.Comprehension(inner, ((v, e, ()),))

@@ -965,7 +965,7 @@ class Derivation:
         if reverse is not None:
             for n in reverse.shadows(tuple(written)):
                 if n not in ctx.bars:
-                    copies.append(Assign(bar(n), Op("numpy.zeros_like", (Var(n),))))
+                    copies.append(Assign(bar(n), shared_zeros(Var(n), ctx.facts.of(Var(n)))))
                 elif n not in reverse.pinned:  # the cotangent of its final elements is there from the start
                     copies.append(Assign(bar(n), own_seed(ctx, n, "%_bar")))
         copies += [Assign(first, Var(n)) for n in ctx.bars if (first := self.first_array(ctx, n)) != n]
@@ -1631,6 +1631,15 @@ def _always_returns(block: Block) -> bool:
 
 def call(fn: str, *args: Expr) -> Op:
     return Op(fn, args)
+
+
+def shared_zeros(e: Expr, fact: Fact | None, depth: int = 0) -> Expr:
+    """Zeros for what is written into, which all names see that are added to: numbers in a list are arrays of rank 0."""
+    if fact is None or fact.kind not in ("list", "tuple"):
+        dtype = (("dtype", Op("numpy.result_type", (e, ZERO))),) if depth else ()
+        return Op("numpy.zeros_like", (e,), dtype)
+    v = Var(f"v{depth or ''}")
+    return ir.Comprehension(shared_zeros(v, fact.elem, depth + 1), ((v, e, ()),))
 
 
 def own_seed(ctx: Context, name: str, suffix: str) -> Expr:

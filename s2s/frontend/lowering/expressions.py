@@ -16,6 +16,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
+from s2s.frontend.rewrites import turns
 from s2s.frontend.rewrites.objects import OF_ARRAYS, OF_VALUES, Objects, affects, part_text
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import tuple_names
@@ -91,6 +92,10 @@ OF_UNKNOWN_CLASS = (
 )
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
 OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
+ITERATORS = frozenset(
+    [*(f"builtins.{fn}" for fn in (*turns.LAZY, "iter", "reversed"))]
+    + [f"itertools.{fn}" for fn in ("chain", "combinations", "islice", "pairwise", "permutations", "product")]
+)
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
 
 
@@ -162,7 +167,8 @@ class Expressions(Objects):
                 local_imports.add(n)
         self.imports.names.update(local_imports.names)
         self.imports.stars += local_imports.stars
-        self.without_places: set[str] = set()  # variables that hold a set, or a view of a dict
+        self.without_places: set[str] = set()  # variables that hold a set, a view of a dict, or an iterator
+        self.iterators: dict[str, frozenset[str]] = {}  # of these, the iterators, and from which each takes
         self.displays_held: set[str] = set()  # variables that a list or a tuple is shown for
         self.summed: dict[str, None] = {}  # attributes of items of lists of which the text says `p.x += e`
         self.arrays_given: dict[str, str] = {}  # parameters that are arrays, as an attribute is read of them
@@ -348,6 +354,9 @@ class Expressions(Objects):
     def emit(self, s: Loose) -> None:
         if isinstance(s, Assign) and self.is_without_places(s.value):
             self.without_places.add(s.target)
+        if isinstance(s, Assign) and (takes := self.taken_from(s.target, s.value)):
+            self.iterators[s.target] = takes
+            self.without_places.add(s.target)
         if isinstance(s, Assign) and isinstance(s.value, ir.Sequence) and s.value.kind != "set":
             self.displays_held.add(s.target)
         self.out.append(s)
@@ -453,6 +462,29 @@ class Expressions(Objects):
                             options = ()
                         return Op(fn, tuple(first), options, spelling=self.text(func), span=self.source.span(node))
         return self.with_places(node)
+
+    def taken_from(self, name: str, e: Expr) -> frozenset[str]:
+        """The iterators from which items are taken where those of this value are, if it is one itself."""
+        match e:
+            case Var(name=other):
+                return self.iterators.get(other, frozenset())
+            case Op(fn=fn, args=args) if fn in ITERATORS:
+                return frozenset([name]).union(*(self.iterators.get(a.name, ()) for a in args if isinstance(a, Var)))
+        return frozenset()
+
+    def run_over(self, node: ast.expr, rounds: Iterable[ast.AST]) -> Expr:
+        """What a loop runs over, where an iterator is written as the list of what it still gives: its items are then
+        taken before the rounds, which must leave none of them, and take none themselves."""
+        inside = list(rounds)
+        left = turns.leaves([x for x in inside if isinstance(x, ast.stmt)])
+        seen: frozenset[str] = frozenset()
+        for n in (n for x in (node, *inside) for n in walk(x) if isinstance(n, ast.Name)) if self.iterators else ():
+            v = self.rename.get(n.id, Var(n.id))
+            if isinstance(v, Var) and (takes := self.iterators.get(v.name)):
+                if left or takes & seen:
+                    self.refuse("iterator", node, n.id)
+                seen |= takes
+        return self.iterable(node)
 
     def is_without_places(self, e: Expr) -> bool:
         """Whether a value is a set, or a view of a dict."""
@@ -592,7 +624,7 @@ class Expressions(Objects):
         inside = [n for x in (element, *g.ifs, *rest) if x is not None for n in walk(x)]
         if self.written_loop(g.target, g.iter, inside, lambda: conditions(g.ifs), own=True):
             return
-        iterable = self.iterable(g.iter)
+        iterable = self.run_over(g.iter, inside)
         restore = self.enter_loop(g.target, g.iter)
         target = self.loop_target(g.target)
         body = self.captured(lambda: conditions(g.ifs))
@@ -1204,6 +1236,14 @@ class Expressions(Objects):
         found = self.resolve(node.func) if isinstance(node, ast.Call) else None
         return found is not None and found[0] in known.ALLOCATIONS
 
+    def is_made_there(self, node: ast.expr) -> bool:
+        """Whether what is given as `out` is a new array with elements, `np.full(3, 0.5)` or `x / 2`."""
+        match node:
+            case ast.Call(keywords=keywords) if not any(k.arg == "copy" for k in keywords):
+                found = self.resolve(node.func)
+                return found is not None and found[0] in known.FILLED
+        return isinstance(node, ast.BinOp)
+
     def computed_into(self, node: ast.Call) -> Expr:
         """np.add(a, b, out=c) writes the sum into c, and c is its value; with `where`, only those elements."""
         out = next(k.value for k in node.keywords if k.arg == "out")
@@ -1221,20 +1261,28 @@ class Expressions(Objects):
                     place = ir.Index(place, ir.ELLIPSIS, self.source.span(out))  # the item of a list stays the array
             case _ if (array := self.written(out)) is not None:
                 place = ir.Index(array, ir.ELLIPSIS, self.source.span(out))
+            case _ if self.is_made_there(out) and isinstance(value, Op) and "where" in dict(value.options):
+                name = self.fresh("elsewhere")
+                self.locals.add(name)
+                self.assign(name, out)
+                return self.masked(value, Var(name))
             case _:
                 return self.refuse("mutation", out, f"{self.text(node.func)}(..., out={self.text(out)})", help=OUT)
         if place is None:
             return NONE
         if isinstance(value, Op) and value.fn in known.WRITE_AS_THEY_READ:
             self.assume_apart(place.array if place.key == ir.ELLIPSIS else place, value.args[0])
-        if isinstance(value, Op) and (mask := dict(value.options).get("where")) is not None:
-            old = place.array if place.key == ir.ELLIPSIS else place
-            new = self.temporary()
-            options = (*value.options, ("out", Op("numpy.zeros_like", (old,))))
-            self.set(new, dataclasses.replace(value, options=options))
-            value = Op("numpy.where", (mask, Var(new), old))
+        if isinstance(value, Op) and "where" in dict(value.options):
+            value = self.masked(value, place.array if place.key == ir.ELLIPSIS else place)
         self.emit(ir.Store(place, value, self.origin, constant=self.constant))
         return place.array if place.key == ir.ELLIPSIS else place
+
+    def masked(self, value: Op, old: Expr) -> Op:
+        """What a call gives where its mask is true, and what stands in `out` elsewhere."""
+        new = self.temporary()
+        options = (*value.options, ("out", Op("numpy.zeros_like", (old,))))
+        self.set(new, dataclasses.replace(value, options=options))
+        return Op("numpy.where", (dict(value.options)["where"], Var(new), old))
 
     def assume_apart(self, out: Expr, operand: Expr) -> None:
         """Such a function may overwrite what it has still to read: that it does not is asserted in the output."""
@@ -1317,7 +1365,7 @@ class Expressions(Objects):
         for k in node.keywords:
             if k.arg is None:
                 self.refuse("star", k, f"`{one_line(self.source.segment(k))}` in a call")
-            elif k.arg == "out" and not fn.startswith("local.") and not self.allocates(k.value):
+            elif k.arg == "out" and not (fn.startswith("local.") or self.allocates(k.value)):
                 self.refuse("mutation", k, f"{text}(..., out={self.text(k.value)})", help=OUT)
         return len(self.refusals) == count
 

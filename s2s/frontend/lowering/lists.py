@@ -66,7 +66,7 @@ class Lists(Structures):
                 more = made(ast.ListComp(more.elt, more.generators), more)
             case ast.Name(id=other) if other == name:  # a.extend(a)
                 more = self.copy_of(more)
-        items = self.iterable(more)
+        items = self.run_over(more, ())
         v = Var(self.fresh("item"))
         body = self.captured(lambda: self.emit(ir.Append(array, v, self.origin)))
         self.emit(For(v, items, body, self.origin))

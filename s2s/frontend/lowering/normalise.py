@@ -1407,7 +1407,7 @@ class Lowering(Sugar):
         late = late or turns.late_sources(s, self.node, self.names.functions, self.names.imports.names)
         if late is not None:
             self.refuse("late", late)
-        iterable = self.iterable(s.iter)
+        iterable = self.run_over(s.iter, s.body)
         target = self.loop_target(s.target)
         constant = self.constant
         restore = self.with_functions(s.target, s.iter)

@@ -130,6 +130,7 @@ TREE_ARGUMENTS = {
 }
 
 # What makes an array without a derivative.
+FILLED = frozenset(f"numpy.{n}" for n in ("array", "copy", "full", "full_like", "linspace", "repeat", "tile"))
 ALLOCATIONS = frozenset(f"numpy.{n}" for n in words("zeros zeros_like ones ones_like empty empty_like"))
 
 # Operands of functions that take the array for the result behind them.

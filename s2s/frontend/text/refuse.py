@@ -148,6 +148,12 @@ FAMILIES = {
             "or give the attribute another name than that of an array",
         ),
     ),
+    "iterator": Family(
+        "S208",
+        "`{}` is an iterator, of which more is taken in the loop over it, or something may be left",
+        "what it gives depends on what it has given",
+        ("make it a list first, `items = list(...)`, and take its items by number",),
+    ),
     "comprehension": Family("S214", "{} is not supported here", "", ("write it as a list comprehension or a loop",)),
     "late": Family(
         "S214",
