@@ -237,6 +237,9 @@ class Program:
         names = [*home.functions, *home.constants, *home.tables, *home.names.classes] if every else [first]
         for n in names:
             self.affected.add((place, n))
+            home.names.moments.touched.add(n)
+            if binds and not inner:
+                home.names.moments.replaced.add(n)
             if n in home.names.classes and binds:
                 home.names.classes.pop(n)
             elif n in home.functions and not inner and binds:
@@ -297,7 +300,7 @@ class Program:
             module.names.doubt(at)
             return
         for public in names:
-            if module.names.moments.bound.get(public, 0) > at:
+            if max(module.names.moments.bound.get(public, 0), module.names.imports.listed_at.get(public, 0)) > at:
                 continue
             own = inner.functions.keys() | inner.constants.keys() | inner.other_names
             path = join(start, public)
