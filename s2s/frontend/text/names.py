@@ -213,6 +213,7 @@ class Imports:
     lines: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)  # lines of star imports that can't be listed
     star_at: dict[str, int] = field(default_factory=dict)  # where they stand
+    unsure: dict[str, bool] = field(default_factory=dict)  # those under an `if`; True: behind an `except`, a fallback
     listed_at: dict[str, int] = field(default_factory=dict)  # where other star imports bind names, the last of each
 
     def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
@@ -241,7 +242,7 @@ class Imports:
         for a in node.names:
             if a.name == "*":
                 self.add_star(module, again, node.lineno)
-                self.star_at[f"from {module} import *"] = node.lineno
+                self.star_at[star_line(node)] = node.lineno
                 continue
             line = f"from {module} import {a.name}" + (f" as {a.asname}" if a.asname else "")
             joint = "" if module.endswith(".") else "."
@@ -255,6 +256,10 @@ class Imports:
         for name in getattr(loaded, "__all__", None) or [n for n in dir(loaded) if not n.startswith("_")]:
             self.bind(name, f"{module}.{name}", f"from {module} import {name}", again)
             self.listed_at[name] = line
+
+
+def star_line(node: ast.ImportFrom) -> str:
+    return f"from {'.' * node.level}{node.module or ''} import *"
 
 
 def target_names(node: ast.expr) -> Iterator[str]:
@@ -556,6 +561,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             case ast.Import() | ast.ImportFrom():
                 before = dict(imports.names)
                 imports.add(s, fallbacks.get(id(s), ""), id(s) in first)
+                if isinstance(s, ast.ImportFrom) and id(s) not in first:
+                    imports.unsure |= {line: id(s) in instead for line in imports.stars if star_line(s) == line}
                 if id(s) not in first | instead:  # under an `if`: which of two bindings holds is not known
                     alone = Imports()
                     alone.add(s)
