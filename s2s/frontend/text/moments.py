@@ -39,7 +39,7 @@ CHANGES = frozenset(
     "partition itemset __setitem__ __delitem__".split()
 )
 WRITERS = frozenset("copyto put putmask place put_along_axis fill_diagonal at shuffle".split())  # noqa: SIM905
-SHARING = frozenset(fn.rpartition(".")[2] for fn in (*VIEWS, *MAY_SHARE)) | {"view", "flat"}
+SHARING = {"view", *(n for fn in (*VIEWS, *MAY_SHARE) if (n := fn.removeprefix("numpy.")).isidentifier())}
 DRAWN = ("numpy.random.", "random.", "time.", "uuid.", "secrets.", "datetime.")
 READERS = (
     "numpy",
