@@ -909,3 +909,13 @@ def test_a_function_that_another_module_replaces_is_called_so(project: Path) -> 
     write(project, files)
     output = " ".join(CliRunner().invoke(main, ["grad", "model.py::f"]).output.split())
     assert "another module binds `soft` of `tools` to something else" in output
+
+
+@pytest.mark.parametrize("outside", ["import base\n\nbase.K = 7.0\n", "import patch\n"])
+def test_a_module_that_is_imported_inside_is_as_the_file_has_left_it(project: Path, outside: str) -> None:
+    """The output imports the file first, though it reads nothing of it."""
+    text = outside + "\n\ndef f(x):\n    import base as b\n\n    return b.K * x * x\n"
+    write(project, {"base.py": BASE, "patch.py": "import base\n\nbase.K = 7.0\n", "model.py": text})
+    run("grad", "model.py::f", "--emit", "value_and_grad,jvp")
+    assert importlib.import_module("model_grad").f_value_and_grad(2.0) == (28.0, 28.0)
+    agree(importlib.import_module("model"), importlib.import_module("model_grad"), "f", 2.0)

@@ -55,6 +55,15 @@ RIGHT: dict[str, tuple[str, dict[str, str]]] = {
     "a nested default": (
         "K = 2.0\ndef f(x):\n    def h(y, k=K): return y * k\n    return np.sum(h(x)**2)\nK = 5.0", {}),
     "a lambda that reads late": ("K = 2.0\ng = lambda x: K * x**2\nK = 5.0\ndef f(x): return np.sum(g(x))", {}),
+    "a star import of the library behind another one": (
+        "from h3 import *\nfrom numpy import *\ndef f(x): return np.sum(sin(x) * pi)",
+        {"h3.py": "pi = 1.0\ndef sin(x): return x\n"}),
+    "a star import in a handler": (
+        "K = 1.0\ntry:\n    from h2 import *\nexcept ImportError:\n    from h3 import *\n"
+        "def f(x): return np.sum(x**2) * C", H2 | {"h3.py": "C = 4.0\n"}),
+    "star imports under a test": (
+        "import h2\nif h2.C > 1:\n    from h2 import *\nelse:\n    from h3 import *\n"
+        "def f(x): return np.sum(x**2) * C", H2 | {"h3.py": "C = 4.0\n"}),
 }  # fmt: skip
 
 REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
@@ -99,6 +108,33 @@ REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
         "import h2\ndef k(x): return x**4\nh2.g = k\ndef f(x): return np.sum(h2.g(x))", H2, "S301"),
     "a function that vars binds": (
         'def h(x): return x\nvars()["h"] = np.exp\ndef f(x): return np.sum(h(x))', {}, "S301"),
+    "a default that another module changes": (
+        "import h3\nh3.W = np.zeros(4)\ndef f(x): return np.sum(h3.g(x)) + np.sum(h3.W)",
+        {"h3.py": "import numpy as np\nW = np.ones(4)\ndef g(x, w=W): return x**2 * w\n"}, "S301"),
+    "a default that is an attribute which another module changes": (
+        "from h3 import Cfg, g\nCfg.K = 5.0\ndef f(x): return np.sum(g(x))",
+        {"h3.py": "class Cfg:\n    K = 2.0\ndef g(x, k=Cfg.K): return x**2 * k\n"}, "S301"),
+    "a default that another module's method changes": (
+        "from h3 import cfg, g\ncfg.set(5.0)\ndef f(x): return np.sum(g(x))",
+        {"h3.py": "class Cfg:\n    K = 2.0\n    def set(self, k): self.K = k\ncfg = Cfg()\n"
+         "def g(x, k=cfg.K): return x**2 * k\n"}, "S301"),
+    "a default that another module writes by out": (
+        "from h3 import W, g\nnp.multiply(W, 3.0, out=W)\ndef f(x): return np.sum(g(x))",
+        {"h3.py": "import numpy as np\nW = np.ones(4)\ndef g(x, k=W.sum()): return x**2 * k\n"}, "S301"),
+    "a module that a function is given, which binds its names": (
+        "import h2\ndef setup(m): m.C = 4.0\nsetup(h2)\ndef f(x): return np.sum(h2.g(x))", H2, "S301"),
+    **{
+        f"a default of what is written by {how}": (
+            f"W = np.ones((2, 2))\ndef h(x, k=W.sum()): return x**2 * k\n{how}\ndef f(x): return np.sum(h(x))",
+            {}, "S212")
+        for how in (
+            "np.copyto(W, 3.0)", "np.add(W, 3.0, out=W)", "np.add.at(W, 0, 3.0)", "np.fill_diagonal(W, 3.0)",
+            "np.put(W, [0], 3.0)", "V = W.reshape(4); V[0] = 3.0", "V = np.asarray(W); V[0] = 3.0",
+            "W.__setitem__(0, 3.0)")
+    },
+    "a function under a star import under a test": (
+        "def k(x): return x\nFLAG = False\nif FLAG:\n    from h2 import *\ndef f(x): return np.sum(k(x)**2)",
+        H2, "S301"),
 }  # fmt: skip
 
 

@@ -82,6 +82,9 @@ def derived_texts(
     show = Names(imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"}, original)
     texts = {f.name: function_text(f, show) for f in derived}
     unique(derived)
+    every = (s for f in derived for s in ir.statements(f.body))
+    if any(isinstance(s, ir.Inert) and s.keyword == "import" for s in every):
+        also = {*also, *module.changed_imports}  # a module that is imported inside is as the file has left it
     return texts, Needed(module, show, {n: checked(n, text, module) for n, text in texts.items()}, also)
 
 

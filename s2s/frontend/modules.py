@@ -237,6 +237,9 @@ class Program:
         names = [*home.functions, *home.constants, *home.tables, *home.names.classes] if every else [first]
         for n in names:
             self.affected.add((place, n))
+            home.names.moments.touched.add(n)
+            if binds and not inner:
+                home.names.moments.replaced.add(n)
             if n in home.names.classes and binds:
                 home.names.classes.pop(n)
             elif n in home.functions and not inner and binds:
@@ -290,14 +293,21 @@ class Program:
 
     def expand_star(self, name: str, module: Module, line: str) -> None:
         """Binds what a star import binds: all that the module does not bind itself further down."""
-        start, at = line.split()[1], module.names.imports.star_at.get(line, 0)
+        imported = module.names.imports
+        start, at = line.split()[1], imported.star_at.get(line, 0)
         inner = self.module_at(self.absolute(name, start))
         names = public_names(inner) if inner is not None and not inner.stars else None
         if inner is None or names is None:
             module.names.doubt(at)
             return
         for public in names:
-            if module.names.moments.bound.get(public, 0) > at:
+            if max(module.names.moments.bound.get(public, 0), imported.listed_at.get(public, 0)) > at:
+                continue
+            if line in imported.unsure and (public in imported.names or public in module.names.moments.bound):
+                if not (imported.unsure[line] and public in imported.names):  # which of two bindings holds is not known
+                    module.bound_elsewhere(public)
+                    imported.names.pop(public, None)
+                    module.imports.pop(public, None)
                 continue
             own = inner.functions.keys() | inner.constants.keys() | inner.other_names
             path = join(start, public)

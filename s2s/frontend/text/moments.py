@@ -28,14 +28,18 @@ from s2s.frontend.text.scopes import (
     parameters,
     walk,
 )
+from s2s.rules.shaping import MAY_SHARE, VIEWS
 
 MANY = 6  # containers in one another, and more
 NEVER = 1 << 60  # the line of what happens when all lines have run
 NAMESPACES = frozenset(["globals", "vars", "locals", "exec", "setattr", "delattr"])
 SHOWN = frozenset(["enumerate", "filter", "iter", "list", "map", "next", "reversed", "sorted", "tuple", "zip"])
 CHANGES = frozenset(
-    "append extend insert pop remove clear sort reverse update setdefault popitem add discard fill resize put".split()  # noqa: SIM905
+    "append extend insert pop remove clear sort reverse update setdefault popitem add discard fill resize put "  # noqa: SIM905
+    "partition itemset __setitem__ __delitem__".split()
 )
+WRITERS = frozenset("copyto put putmask place put_along_axis fill_diagonal at shuffle".split())  # noqa: SIM905
+SHARING = {"view", *(n for fn in (*VIEWS, *MAY_SHARE) if (n := fn.removeprefix("numpy.")).isidentifier())}
 DRAWN = ("numpy.random.", "random.", "time.", "uuid.", "secrets.", "datetime.")
 READERS = (
     "numpy",
@@ -63,7 +67,8 @@ def never_changed(name: str) -> int:
 @dataclass
 class Moments:
     """bound: the last line that binds a name, or deletes it; changed: the last one that may change what it holds;
-    attributes: that are bound, as paths; functions: of the module; last_change: the last line
+    attributes: that are bound, as paths; functions: of the module; replaced, touched: names that other modules bind
+    anew, and those of which they may change what these hold, too; last_change: the last line
     at which what a name holds may change, under whatever name; elsewhere: whether what stands under a path of its
     imports may be something else when all modules have run, or hold something else (not asked if `whole`)."""
 
@@ -72,6 +77,8 @@ class Moments:
     attributes: list[tuple[str, ...]] = field(default_factory=list)
     functions: Mapping[str, FunctionNode] = field(default_factory=dict)
     imports: Mapping[str, str] = field(default_factory=dict)
+    replaced: set[str] = field(default_factory=set)
+    touched: set[str] = field(default_factory=set)
     last_change: Callable[[str], int] = never_changed
     elsewhere: Callable[[str, bool], bool] = never_late
 
@@ -81,7 +88,7 @@ class Moments:
         if path is not None and self.imports.get(path[0]):  # one object, whatever it holds
             return self.elsewhere(full_path(e, self.imports), True)
         if isinstance(e, ast.Name):
-            return self.bound.get(e.id, 0) > line
+            return e.id in self.replaced or self.bound.get(e.id, 0) > line
         paths = {full_path(n, self.imports) for n in paths_read(e) if self.imports.get(cast(list[str], dotted(n))[0])}
         if any(self.is_changed(n, line) for n in read_now(e)) or any(self.elsewhere(p, False) for p in sorted(paths)):
             return True
@@ -89,8 +96,8 @@ class Moments:
         return any(self.gives_late(n, line) for n in sorted(called))
 
     def is_changed(self, name: str, line: int) -> bool:
-        """Whether a line behind this one binds a name, or may change what it holds."""
-        return max(self.bound.get(name, 0), self.last_change(name)) > line
+        """Whether a line behind this one, or another module, binds a name, or may change what it holds."""
+        return name in self.touched or max(self.bound.get(name, 0), self.last_change(name)) > line
 
     def gives_late(self, name: str, line: int) -> bool:
         """Whether a function of the module that is called at this line, or what it calls, reads what is bound again
@@ -258,8 +265,11 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
         called = n.value.func if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call) else None
         made = n.decorator_list if isinstance(n, ast.FunctionDef | ast.ClassDef) else []
         found.calls |= any(isinstance(x, ast.Name) and x.id in imports for e in (called, *made) if e for x in walk(e))
-    work = _Changes(tree, imports, attributes=False)
+    handed = _Changes(tree, imports, lambda n, place: binds_attribute(n) and (place[0] or place[1] not in imports))
+    work = _Changes(tree, imports, lambda n, place: not binds_attribute(n))
     for name in imports:
+        if handed.last_change((0, name), 1):  # the module itself, under another name: `def setup(m): m.K = 2.0`
+            found.bound.add(name)
         if work.last_change((0, name), MANY):
             found.changed |= {name, *(p for p in paths if p.startswith(f"{name}."))}
     return found
@@ -292,7 +302,13 @@ def changed_by(n: ast.AST) -> Iterator[str]:
             yield root(n)
         case ast.AugAssign(target=target):
             yield root(target)
-        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in CHANGES:
+        case ast.Call(func=ast.Attribute(value=value, attr=attr), args=args, keywords=keywords):
+            if attr in CHANGES:
+                yield root(value)
+            if attr in WRITERS:
+                yield from map(root, args[:1])
+            yield from (root(k.value) for k in keywords if k.arg == "out")
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=value))):  # nothing else comes of it: `settings.load()`
             yield root(value)
 
 
@@ -314,15 +330,16 @@ def depth(e: ast.expr) -> int:
 Place = tuple[int, str]  # the scope that a name belongs to, 0 for the module, and the name
 Step = tuple[int, int]  # a part that lies so deep; inside so many new containers
 Find = Callable[[str], Place]
+Counts = Callable[[ast.AST, Place], object]
 
 
 class _Changes:
     """Which names hold parts of one value, and which of these change: over all functions of a module."""
 
-    def __init__(self, tree: ast.Module, imports: Mapping[str, str], attributes: bool = True) -> None:
-        """attributes: whether `a.K = 2.0` is a change of `a`."""
+    def __init__(self, tree: ast.Module, imports: Mapping[str, str], counts: Counts = lambda n, place: True) -> None:
+        """counts: whether a node, which changes a place, is to be taken for a change: `a.K = 2.0` of `a`."""
         self.imports = imports
-        self.attributes = attributes
+        self.counts = counts
         self.functions = {s.name: s for s in tree.body if isinstance(s, ast.FunctionDef)}
         self.edges: dict[Place, list[tuple[Place, Step]]] = {}
         self.changed: dict[Place, int] = {}  # the last line; NEVER in functions
@@ -357,7 +374,9 @@ class _Changes:
 
         inside = {id(x) for n in nodes if isinstance(n, ast.Lambda) for x in walk(n)}
         for n in nodes:
-            for name in changed_by(n) if self.attributes or not binds_attribute(n) else ():
+            for name in changed_by(n):
+                if not self.counts(n, place(name)):
+                    continue
                 self.change(place(name), NEVER if key or id(n) in inside else getattr(n, "lineno", NEVER))
             match n:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -402,7 +421,8 @@ class _Changes:
                 self.flow((id(callee), at if isinstance(at, str) else names[at] if at < len(names) else ""), e, place)
         elif at_import and not self.only_reads(n.func):
             for name in (name for _, e in given for name, _ in held(e)):
-                self.change(place(name), n.lineno)
+                if self.counts(n, place(name)):
+                    self.change(place(name), n.lineno)
 
     def only_reads(self, func: ast.expr) -> bool:
         path = dotted(func)
@@ -438,6 +458,8 @@ def held(e: ast.expr) -> Iterator[tuple[str, Step]]:
             yield from held(value)
         case ast.Call(func=ast.Name(id=name), args=args) if name in SHOWN:  # new, with the same items
             yield from ((n, (down + 1, up + 1)) for i in args for n, (down, up) in held(i))
+        case ast.Call(func=ast.Attribute(value=value, attr=attr), args=args) if attr in SHARING:  # a view of an array
+            yield from (x for a in (value, *args[:1]) for x in held(a))
         case ast.Call(func=ast.Attribute(value=value, attr="values" | "items" | "copy")):
             yield from ((n, (down + 1, up + 1)) for n, (down, up) in held(value))
         case ast.Call(func=ast.Attribute(value=value, attr="get" | "setdefault")):

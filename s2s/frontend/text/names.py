@@ -214,6 +214,8 @@ class Imports:
     lines: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)  # lines of star imports that can't be listed
     star_at: dict[str, int] = field(default_factory=dict)  # where they stand
+    unsure: dict[str, bool] = field(default_factory=dict)  # those under an `if`; True: behind an `except`, a fallback
+    listed_at: dict[str, int] = field(default_factory=dict)  # where other star imports bind names, the last of each
 
     def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
         """`again`: a second binding replaces the first, as in the module's body; a fallback does not, but for one that
@@ -240,20 +242,25 @@ class Imports:
             return
         for a in node.names:
             if a.name == "*":
-                self.add_star(module, again)
-                self.star_at[f"from {module} import *"] = node.lineno
+                self.add_star(module, again, node.lineno)
+                self.star_at[star_line(node)] = node.lineno
                 continue
             line = f"from {module} import {a.name}" + (f" as {a.asname}" if a.asname else "")
             joint = "" if module.endswith(".") else "."
             self.bind(a.asname or a.name, f"{module}{joint}{a.name}", whole or line, again)
 
-    def add_star(self, module: str, again: bool) -> None:
+    def add_star(self, module: str, again: bool, line: int) -> None:
         if module not in LISTED:
             self.stars.append(f"from {module} import *")
             return
         loaded = importlib.import_module(module)
         for name in getattr(loaded, "__all__", None) or [n for n in dir(loaded) if not n.startswith("_")]:
             self.bind(name, f"{module}.{name}", f"from {module} import {name}", again)
+            self.listed_at[name] = line
+
+
+def star_line(node: ast.ImportFrom) -> str:
+    return f"from {'.' * node.level}{node.module or ''} import *"
 
 
 def target_names(node: ast.expr) -> Iterator[str]:
@@ -555,6 +562,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             case ast.Import() | ast.ImportFrom():
                 before = dict(imports.names)
                 imports.add(s, fallbacks.get(id(s), ""), id(s) in first)
+                if isinstance(s, ast.ImportFrom) and id(s) not in first:
+                    imports.unsure |= {line: id(s) in instead for line in imports.stars if star_line(s) == line}
                 if id(s) not in first | instead:  # under an `if`: which of two bindings holds is not known
                     alone = Imports()
                     alone.add(s)
