@@ -43,6 +43,13 @@ def _fold(
                 behind = live | live_before((s,), live, breaks, seen)
                 s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
                 live = live_before((s,), live, breaks, seen)
+            case Assign(origin=None, target=target, value=Op() as value) if out and _is_tested(target, out[0]):
+                behind = heads[1] if len(heads) > 1 else end
+                if target not in behind and _count(out[0], target) == 1:
+                    out[0] = replace(out[0], test=value)
+                    live = heads[0] = live_before((out[0],), behind, breaks, seen)
+                    continue
+                live = live_before((s,), live, breaks, seen)
             case Assign(origin=None, target=target, value=value) if (
                 _simple(value) or _pops(value) or target in items or _is_added(s, out) or _is_tuple(s, out)
             ):
@@ -179,9 +186,16 @@ def _read_by(s: Stmt) -> frozenset[str]:
     return frozenset().union(*map(ir.reads, ir.expressions(s)))
 
 
+def _is_tested(name: str, s: Stmt) -> bool:
+    return isinstance(s, ir.If) and s.test == Var(name)
+
+
 def _pops(e: Expr) -> bool:
-    """The last item of an adjoint list."""
-    return isinstance(e, Op) and e.fn == "method.pop" and isinstance(e.args[0], Var) and e.args[0].name.endswith("_bar")
+    """The last item of an adjoint list, which may lie in another one."""
+    match e:
+        case Op(fn="method.pop", args=(Var() | Index() as array, *_)):
+            return ir.written_name(array).endswith("_bar")
+    return False
 
 
 def _pops_once(s: Stmt, target: str, lists: frozenset[str]) -> bool:
