@@ -18495,3 +18495,60 @@ def f(x, y):
     np.array([0.3, 0.4, 0.5]),
     np.array([0.7, -0.4, 0.5]),
 )
+
+case(
+    "a store under a key that a test has just found to be new, and the key is changed between",
+    """
+import numpy as np
+
+
+def f(x, keys, n: int):
+    g = {}
+    s = 1.0
+    for i in range(n):
+        k = keys[i]
+        if k not in g:
+            k = (k + 1) % 3
+            g[k] = x[i] * s
+        else:
+            g[k] = g[k] * x[i]
+        s = s + np.sin(g.get(k, 0.3))
+    return s + sum(g.values())
+""",
+    np.array([0.7, 1.2, 0.4, 0.9, 1.1, 0.8]),
+    [0, 1, 0, 2, 1, 0],
+    6,
+)
+
+case(
+    "two stores under a key that is new, the one read before the other",
+    """
+import numpy as np
+
+
+def f(x, keys, n: int):
+    g = {}
+    s = 1.0
+    for i in range(n):
+        k = keys[i]
+        new = k not in g
+        if new:
+            g[k] = x[i] * s
+        s = s + np.cos(g[k])
+        if new:
+            g[k] = x[i] * 0.3
+        s = s * np.sin(g[k])
+        if k not in g or i % 2 == 0:
+            g[k] = x[i] * s
+    rows = {k: [v, v * x[0]] for k, v in g.items()}
+    t = 0.0
+    for k in rows:
+        row = rows[k]
+        t = t + np.sin(row[0] * row[1]) * t
+        t += row[1]
+    return s + t
+""",
+    np.array([0.7, 1.2, 0.4, 0.9, 1.1, 0.8]),
+    [0, 1, 0, 2, 1, 0],
+    6,
+)

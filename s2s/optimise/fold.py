@@ -54,7 +54,7 @@ def _fold(
                 _simple(value) or _pops(value) or target in items or _is_added(s, out) or _is_tuple(s, out)
             ):
                 at = _single_reader(out, s, seen)
-                if _pops(value) and (at != 0 or not _pops_once(out[0], target, _with_peers(value, seen))):
+                if _pops(value) and (at != 0 or not _pops_once(out[0], target, _with_peers(_popped(value), seen))):
                     at = None
                 if at is not None and target not in (heads[at + 1] if at + 1 < len(heads) else end):
                     new = _substitute(out[at], target, value)
@@ -193,9 +193,15 @@ def _is_tested(name: str, s: Stmt) -> bool:
 def _pops(e: Expr) -> bool:
     """The last item of an adjoint list, which may lie in another one."""
     match e:
-        case Op(fn="method.pop", args=(Var() | Index() as array, *_)):
-            return ir.written_name(array).endswith("_bar")
+        case Op(fn="method.pop", args=(Var() | Index(), *_)):
+            return _popped(e).name.endswith("_bar")
     return False
+
+
+def _popped(e: Expr) -> Var:
+    """The list that loses an item, or that which holds it."""
+    assert isinstance(e, Op) and isinstance(e.args[0], Var | Index)
+    return Var(ir.written_name(e.args[0]))
 
 
 def _pops_once(s: Stmt, target: str, lists: frozenset[str]) -> bool:
@@ -235,7 +241,7 @@ def _taken_over(s: Stmt, names: frozenset[str]) -> frozenset[str]:
     assigns = [x for x in ir.statements((s,)) if isinstance(x, Assign | ir.Unpack)]
     found = names
     while True:
-        more = found.union(*(ir.binds(x) for x in assigns if ir.reads(x.value) & found and not _is_made(x.value)))
+        more = found.union(*(ir.binds(x) for x in assigns if ir.reads(x.value) & found and not is_made(x.value)))
         if more == found:
             return found
         found = more
@@ -332,7 +338,7 @@ def _as_comprehension(
                 args=(Op(fn="builtins.range", args=(Op(fn="builtins.len", args=(Var(name=length),)),)) as r,),
             ),
             [ir.Augment(target=Index(array=Var(name=filled), key=key), value=value, sign=sign, full=True) as step],
-        ) if key == s.target and (step.own or _is_made(value)):
+        ) if key == s.target and (step.own or is_made(value)):
             for init in before:
                 if (
                     isinstance(init, Assign)
@@ -348,7 +354,7 @@ def _as_comprehension(
     return None
 
 
-def _is_made(e: Expr) -> bool:
+def is_made(e: Expr) -> bool:
     """Whether an expression makes an array of its own, or a number. What a function gives may be its argument."""
     return isinstance(e, Op) and not e.fn.startswith(("local.", "helper.", "method.")) and not may_alias(e)
 
