@@ -64,7 +64,7 @@ def clean(
     body = fold.whole_dicts(fold.tuples(body))
     body = pops.filled(pops.taken(pops.pop_again(body)), seen)
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))
-    body = fold.fold(rows.in_place(body, {*fixed, *fixed.values()}), seen=seen)
+    body = fold.taken_items(rows.in_place(body, {*fixed, *fixed.values()}), seen)
     body = leave_early(body)
     body = without_empty_branches(body)
     body = titles(body)

@@ -79,13 +79,13 @@ def _filled(s: For, before: list[Stmt]) -> tuple[Assign, Store | Augment, Expr] 
         return None
     step = steps[0]
     value, name = _added(step, s.body), ir.written_name(step.target)
-    inside = sum(name in webs.mentioned(x) for x in s.body)
+    inside = sum(name in webs.mentioned(x) for x in ir.statements(s.body))
     if value is None or name == of or inside != 1 or name in ir.reads(value) or of in _bound(s.body, s.target):
         return None
     for t in reversed(before):
         if isinstance(t, Assign) and t.target == name:
             return (t, step, value) if _is_zeros(t, of) and s.target not in (Var(name), Var(of)) else None
-        if name in webs.mentioned(t) or of in _bound((t,)):
+        if any(name in webs.mentioned(x) for x in ir.statements((t,))) or of in _bound((t,)):
             return None
     return None
 
@@ -133,7 +133,12 @@ def _is_last(e: Expr, step: Stmt, body: Block) -> bool:
     made = [s for s in ir.statements(body) if e.name in ir.binds(s)]
     plain = all(isinstance(s, Assign) and _is_new_list(s.value) for s in made)
     named = any(_gives(x, e.name) for s in ir.statements(body) if s is not step for x in _values(s))
-    return bool(made) and plain and not named and not any(e.name in webs.mentioned(s) for s in body[at + 1 :])
+    return (
+        bool(made)
+        and plain
+        and not named
+        and not any(e.name in webs.mentioned(s) for s in ir.statements(body[at + 1 :]))
+    )
 
 
 def _values(s: Stmt) -> Iterable[Expr]:

@@ -7,6 +7,7 @@ Wx_bar += np.outer(a_bar, x)      ->      Wx_bar += np.outer(a_bar, xs[t])
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from s2s import algebra, ir
 from s2s.analysis.aliases import NOBODY, Seen
@@ -18,15 +19,32 @@ from s2s.rules import may_alias
 
 WIDTH = 88
 OTHER = {"+": "-", "-": "+"}
+Wanted = Callable[[Assign, list[Stmt]], bool]  # whether a value may stand in one of the statements that follow
 
 
 def fold(block: Block, items: frozenset[str] = frozenset(), seen: Seen = NOBODY) -> Block:
     """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values."""
-    return _fold(block, 1, items, at_end(seen), (), seen)[0]
+    return _fold(block, 1, lambda s, rest: _may_fold(s, rest, items), at_end(seen), (), seen)[0]
+
+
+def taken_items(block: Block, seen: Seen) -> Block:
+    """`block` with items that lists of adjoints lose read where they lose them: `x_bar += rows_bar[k].pop()`."""
+    return _fold(block, 1, lambda s, rest: _pops(s.value), at_end(seen), (), seen)[0]
+
+
+def _may_fold(s: Assign, following: list[Stmt], items: frozenset[str]) -> bool:
+    return (
+        _simple(s.value)
+        or _pops(s.value)
+        or s.target in items
+        or _is_added(s, following)
+        or _is_tuple(s, following)
+        or _is_tested(s, following)
+    )
 
 
 def _fold(
-    block: Block, depth: int, items: frozenset[str], live: Live, breaks: tuple[Live, ...], seen: Seen
+    block: Block, depth: int, wanted: Wanted, live: Live, breaks: tuple[Live, ...], seen: Seen
 ) -> tuple[Block, Live]:
     """The block and the names that are read from its head on, where those of `live` are read behind it."""
     out: list[Stmt] = []
@@ -35,24 +53,21 @@ def _fold(
     for s in reversed(block):
         match s:
             case ir.If():
-                body, a = _fold(s.body, depth + 1, items, live, breaks, seen)
-                orelse, b = _fold(s.orelse, depth + 1, items, live, breaks, seen)
+                body, a = _fold(s.body, depth + 1, wanted, live, breaks, seen)
+                orelse, b = _fold(s.orelse, depth + 1, wanted, live, breaks, seen)
                 s = replace(s, body=body, orelse=orelse)
                 live = a | b | read_by(s)
             case ir.For() | ir.While():
                 behind = live | live_before((s,), live, breaks, seen)
-                s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
+                s = replace(s, body=_fold(s.body, depth + 1, wanted, behind, (*breaks, live), seen)[0])
                 live = live_before((s,), live, breaks, seen)
-            case Assign(origin=None, target=target, value=Op() as value) if out and _is_tested(target, out[0]):
-                behind = heads[1] if len(heads) > 1 else end
-                if target not in behind and _count(out[0], target) == 1:
-                    out[0] = replace(out[0], test=value)
-                    live = heads[0] = live_before((out[0],), behind, breaks, seen)
-                    continue
-                live = live_before((s,), live, breaks, seen)
-            case Assign(origin=None, target=target, value=value) if (
-                _simple(value) or _pops(value) or target in items or _is_added(s, out) or _is_tuple(s, out)
-            ):
+            case Assign(origin=None, target=target, value=value) if wanted(s, out):
+                if _is_tested(s, out):
+                    behind = heads[1] if len(heads) > 1 else end
+                    if target not in behind and _count(out[0], target) == 1:
+                        out[0] = replace(out[0], test=value)
+                        live = heads[0] = live_before((out[0],), behind, breaks, seen)
+                        continue
                 at = _single_reader(out, s, seen)
                 if _pops(value) and (at != 0 or not _pops_once(out[0], target, _with_peers(_popped(value), seen))):
                     at = None
@@ -186,8 +201,12 @@ def _read_by(s: Stmt) -> frozenset[str]:
     return frozenset().union(*map(ir.reads, ir.expressions(s)))
 
 
-def _is_tested(name: str, s: Stmt) -> bool:
-    return isinstance(s, ir.If) and s.test == Var(name)
+def _is_tested(s: Assign, following: list[Stmt]) -> bool:
+    """Whether the next statement asks for what is computed here."""
+    match following[:1]:
+        case [ir.If(test=test)]:
+            return test == Var(s.target) and isinstance(s.value, Op)
+    return False
 
 
 def _pops(e: Expr) -> bool:
