@@ -122,7 +122,7 @@ class _Slots:
             return self.is_unseen(n, 0)
         match self.up(n):
             case ast.Assign(targets=[target], value=value) if target is n:
-                return self.is_new(value, self.depth + 1)
+                return self.is_new(value, self.depth + 1) or self.is_settled(value)
             case ast.AnnAssign(target=target, value=ast.expr() as value) if target is n:
                 return self.is_new(value, self.depth + 1)
         return False
