@@ -1478,6 +1478,8 @@ TABLES = {
     "structures/entries that are read where they are, before a test says that they are new": EVERY,
     # `s_bar = [zeros, zeros]`, `s_bar[0] += e`; of lists that a recursion is given, shapes were not left out
     "structures/a recursion that is given, and returns: a tuple of arrays": EVERY,
+    # `for k, g in _added(_zeros_like(total), out_bar[1]).items()`
+    "structures/a list of a dict under keys of the run that is returned, with an item bound anew": EVERY,
     # the cotangent of lists by a helper was taken for a dict under keys of the run
     "structures/lists in slots that get longer, that a helper reads": EVERY,
     # `rows = rows_saved[k]`, when nothing changes any more
