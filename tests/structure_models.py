@@ -18552,3 +18552,36 @@ def f(x, keys, n: int):
     [0, 1, 0, 2, 1, 0],
     6,
 )
+
+case(
+    "lists that are bound twice before they are put into a slot, and items that are added where they are taken",
+    """
+import numpy as np
+
+
+def f(x, y: float, keys, n: int):
+    rows = [[] for _ in range(3)]
+    extra = x * 1.5
+    s = 1.0
+    for i in range(n):
+        k = keys[i]
+        row = [0.0 for _ in range(3)]
+        for j in range(3):
+            row[j] += x[j] * y
+        row = [a + b for a, b in zip(row, [y for _ in row])]
+        rows[k] = row
+        rows[k].append(x[i] * y)
+        rows[k].append(y)
+        s += rows[k].pop()
+        extra[i] += rows[k].pop()
+        s = s * 0.5 + extra[i] * y
+    for k in range(3):
+        for v in rows[k]:
+            s = np.sin(s * v) + v
+    return s + np.sum(extra)
+""",
+    np.array([0.7, 1.2, 0.4, 0.9, 1.1, 0.8]),
+    0.6,
+    [0, 1, 0, 2, 1, 0],
+    4,
+)
