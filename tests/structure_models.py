@@ -18495,3 +18495,22 @@ def f(x, y):
     np.array([0.3, 0.4, 0.5]),
     np.array([0.7, -0.4, 0.5]),
 )
+
+case(
+    "a conversion to the dtype of floats, of none in particular, or of objects",
+    """
+import numpy as np
+
+
+def f(x, dtype=np.float64):
+    dt = dtype
+    if isinstance(x, (list, tuple)):
+        if len(x) > 9:
+            dt = None
+        return np.array(x, dtype=dt) ** 2
+    if x.dtype.kind == "O":
+        dt = "O"
+    return x.flatten().astype(dt) ** 2
+""",
+    np.array([0.3, 0.4, 0.5]),
+)

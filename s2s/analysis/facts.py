@@ -24,6 +24,7 @@ from s2s.ir import Block, Const, Expr, Stmt, Var
 from s2s.rules.kinds import FLOAT_TYPES, Reduction
 
 FLOATING = ("float", "any")
+OBJECTS = ("O", "object")
 OF_NUMBERS = (
     "scipy.integrate.quad",
     *(f"scipy.optimize.{n}" for n in ("brentq", "brenth", "ridder", "bisect", "toms748")),
@@ -233,10 +234,10 @@ class Facts:
 
     def is_float_type(self, e: Expr, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a dtype is one of floats, or follows from what the output asks about it (`derive.integers`): that of
-        an array, and a parameter."""
+        an array, and a parameter. Numbers that become objects stay what they are."""
         match e:
             case Const(value=value):
-                return value is None or value in FLOAT_TYPES
+                return value is None or value in FLOAT_TYPES or value in OBJECTS
             case ir.Attribute(name=name):
                 return name == "dtype" or name in FLOAT_TYPES
             case ir.Op(fn="operator.ifexp", args=(_, one, other)):

@@ -303,16 +303,18 @@ class Program:
         for public in names:
             if max(module.names.moments.bound.get(public, 0), imported.listed_at.get(public, 0)) > at:
                 continue
+            own = inner.functions.keys() | inner.constants.keys() | inner.other_names
+            path = join(start, public)
+            if public in inner.imports and public not in own and not inner.imports[public].startswith("."):
+                path = inner.imports[public]  # `import numpy as np` there, and here
+            if imported.names.get(public) == path:  # whichever of them holds
+                continue
             if line in imported.unsure and (public in imported.names or public in module.names.moments.bound):
                 if not (imported.unsure[line] and public in imported.names):  # which of two bindings holds is not known
                     module.bound_elsewhere(public)
                     imported.names.pop(public, None)
                     module.imports.pop(public, None)
                 continue
-            own = inner.functions.keys() | inner.constants.keys() | inner.other_names
-            path = join(start, public)
-            if public in inner.imports and public not in own and not inner.imports[public].startswith("."):
-                path = inner.imports[public]  # `import numpy as np` there, and here
             module.forget(public)
             for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
                 imports.bind(public, path, f"from {start} import {public}", True)
