@@ -18514,3 +18514,21 @@ def f(x, dtype=np.float64):
 """,
     np.array([0.3, 0.4, 0.5]),
 )
+
+# What a helper says of a parameter decides whether it is a number or a matrix.
+_ASKED = """
+import numpy as np
+
+
+def is_number(x):
+    return isinstance(x, (int, float))
+
+
+def f(x, y):
+    if is_number(x):
+        return np.concatenate([np.atleast_1d(x), np.ones(2)]) * y
+    return np.reshape(x[:2, 1], (2, 1)) * y
+"""
+
+case("a number beside a matrix in another branch", _ASKED, 0.4, 1.3)
+case("a matrix beside a number in another branch", _ASKED, m(3, 2), 1.3)
