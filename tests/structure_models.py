@@ -18532,3 +18532,16 @@ def f(x, y):
 
 case("a number beside a matrix in another branch", _ASKED, 0.4, 1.3)
 case("a matrix beside a number in another branch", _ASKED, m(3, 2), 1.3)
+
+# A parameter of which only items are read may be a list.
+_ITEMS = """
+def f(x, n: int):
+    y = [v * 2 for v in x]
+    q = [[0.5] * 2 for i in range(n)]
+    for i in range(n):
+        q[i][1] = y[i]
+    return sum(r[1] * r[0] * r[1] for r in q)
+"""
+
+case("rows of a table that get the items of a list", _ITEMS, [0.3, 0.4], 2)
+case("rows of a table that get the items of an array", _ITEMS, np.array([0.3, 0.4]), 2)
