@@ -16843,12 +16843,27 @@ for _name, _e in {
     "arccosh of a maximum": "np.arccosh(np.maximum(x, 1.0))",
     "the root of a choice": "np.sqrt(np.where(x > 0, x, 0.0)) * x",
     "the root of one less a square": "np.sqrt(1 - np.clip(x, -1, 1) ** 2) + np.sqrt(3 * np.maximum(0.0, x))",
+    "the root of what a mask is multiplied by": "np.sqrt(x * (x > 0)) * x",
+    "the cube root of a maximum": "np.cbrt(np.maximum(x, 0.0)) * x",
 }.items():
     case(
         f"{_name}, beyond its bound",
         f"import numpy as np\n\n\ndef f(x):\n    return {_e}\n",
         np.array([0.3, 1.7, -0.4, -1.2, 2.5]),
     )
+case(
+    "the root of a choice whose test has a name",
+    """import math
+
+
+def f(x: float, y: float):
+    ok = x > 0
+    h = x if ok else 0.0
+    return math.sqrt(h) * y
+""",
+    -1.3,
+    0.9,
+)
 case(
     "a cosine that is clamped by the builtins, with a name",
     """import math
