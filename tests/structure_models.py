@@ -16843,12 +16843,27 @@ for _name, _e in {
     "arccosh of a maximum": "np.arccosh(np.maximum(x, 1.0))",
     "the root of a choice": "np.sqrt(np.where(x > 0, x, 0.0)) * x",
     "the root of one less a square": "np.sqrt(1 - np.clip(x, -1, 1) ** 2) + np.sqrt(3 * np.maximum(0.0, x))",
+    "the root of what a mask is multiplied by": "np.sqrt(x * (x > 0)) * x",
+    "the cube root of a maximum": "np.cbrt(np.maximum(x, 0.0)) * x",
 }.items():
     case(
         f"{_name}, beyond its bound",
         f"import numpy as np\n\n\ndef f(x):\n    return {_e}\n",
         np.array([0.3, 1.7, -0.4, -1.2, 2.5]),
     )
+case(
+    "the root of a choice whose test has a name",
+    """import math
+
+
+def f(x: float, y: float):
+    ok = x > 0
+    h = x if ok else 0.0
+    return math.sqrt(h) * y
+""",
+    -1.3,
+    0.9,
+)
 case(
     "a cosine that is clamped by the builtins, with a name",
     """import math
@@ -18585,3 +18600,54 @@ def f(x, y: float, keys, n: int):
     [0, 1, 0, 2, 1, 0],
     4,
 )
+
+
+case(
+    "a conversion to the dtype of floats, of none in particular, or of objects",
+    """
+import numpy as np
+
+
+def f(x, dtype=np.float64):
+    dt = dtype
+    if isinstance(x, (list, tuple)):
+        if len(x) > 9:
+            dt = None
+        return np.array(x, dtype=dt) ** 2
+    if x.dtype.kind == "O":
+        dt = "O"
+    return x.flatten().astype(dt) ** 2
+""",
+    np.array([0.3, 0.4, 0.5]),
+)
+
+# What a helper says of a parameter decides whether it is a number or a matrix.
+_ASKED = """
+import numpy as np
+
+
+def is_number(x):
+    return isinstance(x, (int, float))
+
+
+def f(x, y):
+    if is_number(x):
+        return np.concatenate([np.atleast_1d(x), np.ones(2)]) * y
+    return np.reshape(x[:2, 1], (2, 1)) * y
+"""
+
+case("a number beside a matrix in another branch", _ASKED, 0.4, 1.3)
+case("a matrix beside a number in another branch", _ASKED, m(3, 2), 1.3)
+
+# A parameter of which only items are read may be a list.
+_ITEMS = """
+def f(x, n: int):
+    y = [v * 2 for v in x]
+    q = [[0.5] * 2 for i in range(n)]
+    for i in range(n):
+        q[i][1] = y[i]
+    return sum(r[1] * r[0] * r[1] for r in q)
+"""
+
+case("rows of a table that get the items of a list", _ITEMS, [0.3, 0.4], 2)
+case("rows of a table that get the items of an array", _ITEMS, np.array([0.3, 0.4]), 2)

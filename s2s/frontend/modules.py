@@ -141,6 +141,7 @@ class Program:
         module.names.is_value = lambda path: self.is_value(self.absolute(name, path))
         module.names.moments.elsewhere = lambda path, whole: self.is_late(self.absolute(name, path), whole)
         if name:
+            self.root.optional |= module.optional
             module.names.announce = lambda n: self.announce(name, module, n)
             module.names.prefix = join(name, "")
             for cls in module.names.classes.values():
@@ -212,7 +213,9 @@ class Program:
                 todo += sorted(r for r in reached if is_own(r))
                 seen |= reached
             if found:
-                self.root.stirred = {n for n, p in self.root.names.imports.names.items() if is_own(p)}
+                every = self.root.names.imports
+                away = {p for p in every.optional if self.module_at(self.absolute("", p)) is None}
+                self.root.stirred = {n for n, p in every.names.items() if is_own(p) and p not in away}
             for path in sorted(found.bound | found.changed):
                 first, _, rest = path.partition(".")
                 self.affect(name, self.absolute(name, own[first]), rest, path in found.bound)
@@ -303,16 +306,18 @@ class Program:
         for public in names:
             if max(module.names.moments.bound.get(public, 0), imported.listed_at.get(public, 0)) > at:
                 continue
+            own = inner.functions.keys() | inner.constants.keys() | inner.other_names
+            path = join(start, public)
+            if public in inner.imports and public not in own and not inner.imports[public].startswith("."):
+                path = inner.imports[public]  # `import numpy as np` there, and here
+            if imported.names.get(public) == path:  # whichever of them holds
+                continue
             if line in imported.unsure and (public in imported.names or public in module.names.moments.bound):
                 if not (imported.unsure[line] and public in imported.names):  # which of two bindings holds is not known
                     module.bound_elsewhere(public)
                     imported.names.pop(public, None)
                     module.imports.pop(public, None)
                 continue
-            own = inner.functions.keys() | inner.constants.keys() | inner.other_names
-            path = join(start, public)
-            if public in inner.imports and public not in own and not inner.imports[public].startswith("."):
-                path = inner.imports[public]  # `import numpy as np` there, and here
             module.forget(public)
             for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
                 imports.bind(public, path, f"from {start} import {public}", True)

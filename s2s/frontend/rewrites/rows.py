@@ -395,6 +395,8 @@ class _Slots:
         match up:
             case ast.Attribute(attr="append"):
                 return isinstance(call := self.up(up), ast.Call) and call.func is up
+            case ast.comprehension(iter=it):
+                return depth == 1 and it is n
             case ast.Call(func=ast.Name(id="zip")):
                 return depth == 1 and isinstance(self.up(up), ast.comprehension)
             case ast.Call(func=ast.Name(id=called)):
