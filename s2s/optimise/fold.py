@@ -27,9 +27,17 @@ def fold(block: Block, items: frozenset[str] = frozenset(), seen: Seen = NOBODY)
     return _fold(block, 1, lambda s, rest: _may_fold(s, rest, items), at_end(seen), (), seen)[0]
 
 
-def taken_items(block: Block, seen: Seen) -> Block:
-    """`block` with items that lists of adjoints lose read where they lose them: `x_bar += rows_bar[k].pop()`."""
-    return _fold(block, 1, lambda s, rest: _pops(s.value), at_end(seen), (), seen)[0]
+def again(block: Block, seen: Seen) -> Block:
+    """`block` with values that have one reader left written there, when lists are shortened in place: items that they
+    lose, tests, and items of what stays as long as it is."""
+    resized = {n for s in ir.statements(block) for n in ir.resized(s)}
+
+    def wanted(s: Assign, following: list[Stmt]) -> bool:
+        if _simple(s.value):
+            return resized.isdisjoint(_with_peers(s.value, seen))
+        return _pops(s.value) or _is_tested(s, following)
+
+    return _fold(block, 1, wanted, at_end(seen), (), seen)[0]
 
 
 def _may_fold(s: Assign, following: list[Stmt], items: frozenset[str]) -> bool:
