@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
+from s2s.frontend.text.handles import EVERY
 from s2s.frontend.text.scopes import (
     FunctionNode,
     body_nodes,
@@ -33,6 +34,8 @@ from s2s.rules.shaping import MAY_SHARE, VIEWS
 MANY = 6  # containers in one another, and more
 NEVER = 1 << 60  # the line of what happens when all lines have run
 NAMESPACES = frozenset(["globals", "vars", "locals", "exec", "setattr", "delattr"])
+# What a function is, beside its name: `h.__defaults__ = (3.0,)`.
+FUNCTION_PARTS = frozenset(["__code__", "__defaults__", "__kwdefaults__"])
 SHOWN = frozenset(["enumerate", "filter", "iter", "list", "map", "next", "reversed", "sorted", "tuple", "zip"])
 CHANGES = frozenset(
     "append extend insert pop remove clear sort reverse update setdefault popitem add discard fill resize put "  # noqa: SIM905
@@ -242,9 +245,62 @@ class Effects:
     bound: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
     calls: bool = False  # whether it calls functions of theirs for what these do
+    replaced: set[str] = field(default_factory=set)  # of libraries: see `replaced_in_libraries`
 
     def __bool__(self) -> bool:
         return bool(self.bound or self.changed or self.calls)
+
+
+def rewritten(tree: ast.Module, functions: Iterable[str], imports: Mapping[str, str]) -> set[str]:
+    """Those of the functions whose code or defaults something in the module sets, under any name."""
+    if not any(map(sets_function, walk(tree))):
+        return set()
+    work = _Changes(tree, imports, lambda n, place: sets_function(n))
+    return {n for n in functions if work.last_change((0, n), 1)}
+
+
+def sets_function(n: ast.AST) -> bool:
+    """Whether a node sets what a function is: its code, or its defaults."""
+    match n:
+        case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
+            return attr in FUNCTION_PARTS
+        case ast.AugAssign(target=inner) | ast.Subscript(value=inner, ctx=ast.Store() | ast.Del()):
+            return isinstance(inner, ast.Attribute) and inner.attr in FUNCTION_PARTS
+        case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[_, ast.Constant(value=name), *_]):
+            return name in FUNCTION_PARTS
+        case ast.Call(func=ast.Name(id="setattr" | "delattr")):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=of), attr=attr)):
+            return of in FUNCTION_PARTS and attr in CHANGES
+    return False
+
+
+def replaced_in_libraries(tree: ast.Module, imports: Mapping[str, str]) -> set[str]:
+    """The paths that a module binds anew of what it imports: `np.sin = np.cos`; "numpy." for `setattr(np, name, f)`.
+    What it only adds, it calls by the library's name for what that means: `if not hasattr(np, "trapezoid"): ...`."""
+    found: set[str] = set()
+    todo: list[ast.AST] = [tree]
+    while todo:
+        n = todo.pop()
+        match n:
+            case ast.If(test=test) if any(isinstance(x, ast.Name) and x.id == "hasattr" for x in walk(test)):
+                continue
+            case ast.ExceptHandler(type=ast.Name(id="AttributeError" | "ImportError")):
+                continue
+            case ast.Attribute(ctx=ast.Store()):
+                found |= {full_path(n, imports)} if (dotted(n) or [""])[0] in imports else set()
+            case (
+                ast.Call(func=ast.Name(id="setattr"), args=[of, name, _])
+                | ast.Subscript(
+                    value=ast.Call(func=ast.Name(id="vars"), args=[of]) | ast.Attribute(value=of, attr="__dict__"),
+                    slice=name,
+                    ctx=ast.Store(),
+                )
+            ) if (dotted(of) or [""])[0] in imports:
+                text = name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
+                found.add(f"{full_path(of, imports)}.{text}")
+        todo += children(n)
+    return found
 
 
 def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
@@ -268,7 +324,8 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
     handed = _Changes(tree, imports, lambda n, place: binds_attribute(n) and (place[0] or place[1] not in imports))
     work = _Changes(tree, imports, lambda n, place: not binds_attribute(n))
     for name in imports:
-        if handed.last_change((0, name), 1):  # the module itself, under another name: `def setup(m): m.K = 2.0`
+        # the module itself, under another name: `def setup(m): m.K = 2.0`
+        if handed.last_change((0, name), MANY if imports[name] == EVERY else 1):
             found.bound.add(name)
         if work.last_change((0, name), MANY):
             found.changed |= {name, *(p for p in paths if p.startswith(f"{name}."))}
@@ -277,6 +334,8 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
 
 def binds_attribute(n: ast.AST) -> bool:
     target = n.target if isinstance(n, ast.AugAssign) else n
+    if isinstance(n, ast.Call) and isinstance(n.func, ast.Name):  # `setattr(a, "K", 2.0)`
+        return n.func.id in NAMESPACES and bool(n.args) and isinstance(n.args[0], ast.Name)
     return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
 
 
@@ -308,6 +367,8 @@ def changed_by(n: ast.AST) -> Iterator[str]:
             if attr in WRITERS:
                 yield from map(root, args[:1])
             yield from (root(k.value) for k in keywords if k.arg == "out")
+        case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[of, *_]):
+            yield root(of)
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=value))):  # nothing else comes of it: `settings.load()`
             yield root(value)
 
@@ -466,4 +527,17 @@ def held(e: ast.expr) -> Iterator[tuple[str, Step]]:
             yield from ((n, (down + 1, up)) for n, (down, up) in held(value))
 
 
-__all__ = ["Effects", "Moments", "changing", "effects", "is_drawn", "moments", "named_in", "never_imported", "stores"]
+__all__ = [
+    "FUNCTION_PARTS",
+    "Effects",
+    "Moments",
+    "changing",
+    "effects",
+    "is_drawn",
+    "moments",
+    "named_in",
+    "never_imported",
+    "replaced_in_libraries",
+    "rewritten",
+    "stores",
+]

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, cast
 
 from s2s import helpers, rules
 from s2s.frontend.text.decorators import cached_names, compiler, is_compiled
-from s2s.frontend.text.moments import Moments, changing, moments, named_in, stores
+from s2s.frontend.text.moments import (
+    Moments,
+    changing,
+    moments,
+    named_in,
+    replaced_in_libraries,
+    rewritten,
+    stores,
+)
 from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.text.source import Note, Source, one_line
 
@@ -216,6 +224,9 @@ class Imports:
     star_at: dict[str, int] = field(default_factory=dict)  # where they stand
     unsure: dict[str, bool] = field(default_factory=dict)  # those under an `if`; True: behind an `except`, a fallback
     listed_at: dict[str, int] = field(default_factory=dict)  # where other star imports bind names, the last of each
+    tried: set[str] = field(default_factory=set)  # lines of star imports in the body of a `try`
+    # What a name is where its import fails: (the path that fails, what stands in the handlers, as paths and lines).
+    instead: dict[str, tuple[str, list[tuple[str, str]]]] = field(default_factory=dict)
 
     def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
         """`again`: a second binding replaces the first, as in the module's body; a fallback does not, but for one that
@@ -364,6 +375,7 @@ class ModuleNames:
     moments: Moments = field(default_factory=Moments)
     arrays: frozenset[str] = frozenset()  # names of the module that are bound to arrays only
     assigned: dict[str, ast.expr] = field(default_factory=dict)  # the last value of each name that is assigned to
+    replaced: set[str] = field(default_factory=set)  # see `moments.replaced_in_libraries`; of all modules
     cached: frozenset[str] = frozenset()  # functions of which the module makes cached ones
     made: dict[str, Made] = field(default_factory=dict)
     keys: dict[object, str] = field(default_factory=dict)  # what a function was made for -> its name
@@ -555,13 +567,25 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             ):  # `jit = partial(numba.jit, nopython=True)`
                 imports.names[name] = meant
                 continue
+        for name in binds(s) if id(s) in instead else ():
+            if name in imports.names:
+                imports.instead.setdefault(name, (imports.names[name], []))[1].append(("", ""))
         for name in () if id(s) in instead else binds(s):
             own.add(name)
             hide(name)
         match s:
             case ast.Import() | ast.ImportFrom():
                 before = dict(imports.names)
+                if id(s) in instead:
+                    alone = Imports()
+                    alone.add(s)
+                    for name, path in alone.names.items():
+                        if before.get(name, path) != path:
+                            ways = imports.instead.setdefault(name, (before[name], []))[1]
+                            ways.append((path, alone.lines[name]))
                 imports.add(s, fallbacks.get(id(s), ""), id(s) in first)
+                if isinstance(s, ast.ImportFrom) and id(s) not in top:
+                    imports.tried |= {line for line in imports.stars if star_line(s) == line}
                 if isinstance(s, ast.ImportFrom) and id(s) not in first:
                     imports.unsure |= {line: id(s) in instead for line in imports.stars if star_line(s) == line}
                 if id(s) not in first | instead:  # under an `if`: which of two bindings holds is not known
@@ -624,7 +648,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
         if all(is_compiled(e, n, imports.names) for e in anew[n])
     }
     rebound = {name for name in functions if name in values or counts[name] > defs[name]} - compiled
-    rebound |= changed & functions.keys()
+    rebound |= (changed & functions.keys()) | rewritten(tree, functions, imports.names)
     arrays = {n for n in values if counts[n] == 1 and n not in changed | imports.names.keys()}
     arrays = {n for n in arrays if is_array(values[n], imports)}
     constants: dict[str, str] = {}
@@ -641,8 +665,18 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
     others -= imports.names.keys() - own
     found = ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
+    found.replaced = replaced_in_libraries(tree, library_imports(tree))
     found.cached, found.assigned, found.source = cached_names(walk(tree), imports.names), values, source
     return found
+
+
+def library_imports(tree: ast.Module) -> dict[str, str]:
+    """The names by which a module, or a function in it, imports what is of a library."""
+    every = Imports()
+    for s in walk(tree):
+        if isinstance(s, ast.Import | ast.ImportFrom):
+            every.add(s)
+    return {n: p for n, p in every.names.items() if p.partition(".")[0] in (*NEVER_READ, "scipy")}
 
 
 def is_array(e: ast.expr, imports: Imports) -> bool:
