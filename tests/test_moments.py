@@ -79,6 +79,21 @@ RIGHT: dict[str, tuple[str, dict[str, str]]] = {
         "try:\n    from h3 import g\nexcept ImportError:\n    from numpy import sin as g\n"
         "def f(x): return np.sum(g(x))",
         H2 | {"h3.py": "from h2 import g, no_such\n"}),
+    "an import behind what it replaces, which fails": (
+        "def g(x): return x**7\ntry:\n    from h3 import g\nexcept ImportError:\n    pass\n"
+        "def f(x): return np.sum(g(x))", {"h3.py": FAST}),
+    "an import behind what it replaces": (
+        "def g(x): return x**7\ntry:\n    from h2 import g\nexcept ImportError:\n    pass\n"
+        "def f(x): return np.sum(g(x))", H2),
+    "two imports, the second one of which fails": (
+        "from h2 import g\ntry:\n    from h3 import g\nexcept ImportError:\n    pass\n"
+        "def f(x): return np.sum(g(x))", H2 | {"h3.py": FAST}),
+    "an import beside one that fails": (
+        "try:\n    from h3 import g\n    import not_to_be_found\nexcept ImportError:\n    from h2 import g\n"
+        "def f(x): return np.sum(g(x))", H2 | {"h3.py": FAST.partition("\n")[2]}),
+    "an import in the else of one that fails": (
+        "try:\n    import h3\nexcept ImportError:\n    from h2 import g\nelse:\n    from h3 import g\n"
+        "def f(x): return np.sum(g(x))", H2 | {"h3.py": FAST}),
     "a star import that fails": (
         "try:\n    from h3 import *\nexcept ImportError:\n    from h2 import *\ndef f(x): return np.sum(g(x)) * C",
         H2 | {"h3.py": FAST}),
@@ -171,11 +186,16 @@ REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
             "m = sys.modules['h2']; m.g = np.sin", "setattr(sys.modules['h2'], 'g', np.sin)",
             "sys.modules.get('h2').__dict__['g'] = np.sin", "n = 'h' + '2'; sys.modules[n].g = np.sin",
             "sys.modules['h2'] = np",
+            "object.__setattr__(h2, 'g', np.sin)", "h2.__setattr__('g', np.sin)", "m = [h2]; m[0].g = np.sin",
+            "def into(m):\n    def mark(k):\n        setattr(m, 'g', k)\n        return k\n    return mark\n"
+            "@into(h2)\ndef other(x): return x**4",
             "h2.g.__defaults__ = (2.0,)", "h2.g.__code__ = h2.k.__code__")
     },
     "functions of any module": (
         "import h2, sys\nfor n, m in list(sys.modules.items()):\n    if n == 'h2': m.g = np.sin\n"
         "def f(x): return np.sum(h2.g(x))", H2, "S212"),
+    "a module that a function of another module is given": (
+        "import h2, h3\nh3.put(h2)\ndef f(x): return np.sum(h2.g(x))", H2 | {"h3.py": "def put(m): m.g = abs\n"}, "S301"),
     "a function of the file that another module replaces": (
         "import h3\ndef g(x): return x**2\nh3.put()\ndef f(x): return np.sum(g(x))",
         {"h3.py": "import sys\ndef put(): sys.modules['model'].g = abs\n"}, "S301"),

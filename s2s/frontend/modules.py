@@ -162,15 +162,18 @@ class Program:
     def decide_fallbacks(self, name: str, module: Module) -> None:
         """Which of two imports holds, where the second one stands for what the first one can't import."""
         imports = module.names.imports
-        for n, (first, instead) in imports.instead.items():
-            if imports.names.get(n) != first or not is_own(first):
+        for n, attempt in imports.attempts.items():
+            own = is_own(attempt.path) or any(map(is_own, (p for p, _ in attempt.otherwise if p)))
+            if imports.names.get(n) != attempt.path or not attempt.otherwise or not (own or attempt.own):
                 continue
-            fault = self.fails(self.absolute(name, first))
-            last = ("", "") if fault is None else (first, "")
+            fault = self.importable.block(name, attempt.node.body)
+            path, line = ("", "") if fault is None else (attempt.path, "")
             if fault:
-                last = next((x for x in instead if not x[0] or self.fails(self.absolute(name, x[0])) is False), last)
-            path, line = last
-            if not path:
+                works = (x for x in attempt.otherwise if not x[0] or self.fails(self.absolute(name, x[0])) is False)
+                path, line = next(works, (path, line))
+            if path:
+                module.forget(n)
+            elif not (fault and n in module.functions and not attempt.instead):  # the function above holds
                 module.bound_elsewhere(n)
             for known in (imports, Imports(module.imports, module.import_lines)):
                 if path:

@@ -321,7 +321,15 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
         called = n.value.func if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call) else None
         made = n.decorator_list if isinstance(n, ast.FunctionDef | ast.ClassDef) else []
         found.calls |= any(isinstance(x, ast.Name) and x.id in imports for e in (called, *made) if e for x in walk(e))
-    handed = _Changes(tree, imports, lambda n, place: binds_attribute(n) and (place[0] or place[1] not in imports))
+
+    def hands_over(n: ast.AST, place: Place) -> bool:
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute | ast.Name) and root(n.func) in imports:
+            return True  # `h.put(a)`: it may do so there
+        named = isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+        direct = not place[0] and place[1] in imports and (named or isinstance(n, ast.Attribute | ast.AugAssign))
+        return binds_attribute(n) and not direct
+
+    handed = _Changes(tree, imports, hands_over)
     work = _Changes(tree, imports, lambda n, place: not binds_attribute(n))
     for name in imports:
         # the module itself, under another name: `def setup(m): m.K = 2.0`
@@ -336,7 +344,9 @@ def binds_attribute(n: ast.AST) -> bool:
     target = n.target if isinstance(n, ast.AugAssign) else n
     if isinstance(n, ast.Call) and isinstance(n.func, ast.Name):  # `setattr(a, "K", 2.0)`
         return n.func.id in NAMESPACES and bool(n.args) and isinstance(n.args[0], ast.Name)
-    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
+    if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute):
+        return n.func.attr in ("__setattr__", "__delattr__")
+    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name | ast.Subscript)
 
 
 def is_namespace(n: ast.AST) -> bool:
@@ -364,6 +374,8 @@ def changed_by(n: ast.AST) -> Iterator[str]:
         case ast.Call(func=ast.Attribute(value=value, attr=attr), args=args, keywords=keywords):
             if attr in CHANGES:
                 yield root(value)
+            if attr in ("__setattr__", "__delattr__"):  # `object.__setattr__(a, "K", 2.0)`
+                yield from map(root, (value, *args[:1]))
             if attr in WRITERS:
                 yield from map(root, args[:1])
             yield from (root(k.value) for k in keywords if k.arg == "out")
@@ -444,6 +456,8 @@ class _Changes:
                     self.scope(n, places, id(n))
                     for p, d in defaults(n):
                         self.flow((id(n), p), d, place)
+                    for call in (x for d in n.decorator_list for x in walk(d) if isinstance(x, ast.Call)):
+                        self.call(call, place, False)  # `@replaces(layers, "dense")`
                 case ast.ClassDef():
                     self.scope(n, places, key)
                 case ast.Assign(targets=targets, value=value):

@@ -215,6 +215,22 @@ LISTED = ("math", "cmath", "numpy", "numpy.linalg")
 
 
 @dataclass
+class Attempt:
+    """An import in the body of a `try`. path, line: what it binds a name to; before: what the name was, as a path and
+    a line, "" where it was nothing or the module's own; instead: what it is where the import fails, in this way."""
+
+    node: ast.Try
+    path: str
+    before: tuple[str, str]
+    own: bool  # whether the module has bound the name before
+    instead: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def otherwise(self) -> list[tuple[str, str]]:
+        return self.instead or ([self.before] if self.own or self.before[0] else [])
+
+
+@dataclass
 class Imports:
     """Names bound by import statements: what they stand for, and a statement that binds them again."""
 
@@ -225,8 +241,7 @@ class Imports:
     unsure: dict[str, bool] = field(default_factory=dict)  # those under an `if`; True: behind an `except`, a fallback
     listed_at: dict[str, int] = field(default_factory=dict)  # where other star imports bind names, the last of each
     tried: set[str] = field(default_factory=set)  # lines of star imports in the body of a `try`
-    # What a name is where its import fails: (the path that fails, what stands in the handlers, as paths and lines).
-    instead: dict[str, tuple[str, list[tuple[str, str]]]] = field(default_factory=dict)
+    attempts: dict[str, Attempt] = field(default_factory=dict)  # names that the body of a `try` imports
 
     def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
         """`again`: a second binding replaces the first, as in the module's body; a fallback does not, but for one that
@@ -552,6 +567,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     top = set(map(id, tree.body))
     first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
     fallbacks = import_fallbacks(tree, source)
+    tries = {id(x): s for s in tree.body if isinstance(s, ast.Try) and s.handlers for x in (*s.body, *s.orelse)}
     instead = {id(s) for t in tree.body if isinstance(t, ast.Try) for h in t.handlers for s in top_statements(h.body)}
     own: set[str] = set()  # names that are bound by more than an import, and what stands in for it where it fails
 
@@ -568,29 +584,26 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                 imports.names[name] = meant
                 continue
         for name in binds(s) if id(s) in instead else ():
-            if name in imports.names:
-                imports.instead.setdefault(name, (imports.names[name], []))[1].append(("", ""))
+            if name in imports.attempts:
+                imports.attempts[name].instead.append(("", ""))
         for name in () if id(s) in instead else binds(s):
             own.add(name)
             hide(name)
         match s:
             case ast.Import() | ast.ImportFrom():
-                before = dict(imports.names)
-                if id(s) in instead:
-                    alone = Imports()
-                    alone.add(s)
-                    for name, path in alone.names.items():
-                        if before.get(name, path) != path:
-                            ways = imports.instead.setdefault(name, (before[name], []))[1]
-                            ways.append((path, alone.lines[name]))
+                before, alone = dict(imports.names), Imports()
+                alone.add(s)
+                for name, path in alone.names.items():
+                    if id(s) in tries:
+                        was = (before.get(name, ""), imports.lines.get(name, ""))
+                        imports.attempts[name] = Attempt(tries[id(s)], path, was, name in counts)
+                    elif id(s) in instead and name in imports.attempts:
+                        imports.attempts[name].instead.append((path, alone.lines[name]))
                 imports.add(s, fallbacks.get(id(s), ""), id(s) in first)
-                if isinstance(s, ast.ImportFrom) and id(s) not in top:
-                    imports.tried |= {line for line in imports.stars if star_line(s) == line}
+                imports.tried |= set(alone.stars) if id(s) in tries else set()
                 if isinstance(s, ast.ImportFrom) and id(s) not in first:
                     imports.unsure |= {line: id(s) in instead for line in imports.stars if star_line(s) == line}
                 if id(s) not in first | instead:  # under an `if`: which of two bindings holds is not known
-                    alone = Imports()
-                    alone.add(s)
                     for name, path in alone.names.items():
                         if {before.get(name, ""), path} <= LIKE_NUMPY:
                             imports.bind(name, "numpy", f"import numpy as {name}", True)
