@@ -107,6 +107,9 @@ RIGHT: dict[str, tuple[str, dict[str, str]]] = {
         "if not hasattr(np, 'trapezoid'): np.trapezoid = np.trapz\ndef f(x): return np.trapezoid(x**2)", {}),
     "attributes of a function": (
         "def h(x): return x**2\nh.calls = 0\nh.__doc__ = 'h'\ndef f(x): return np.sum(h(x))", {}),
+    "a value that a function binds anew by what it is read from": (
+        "K = 1.0\ndef g(x): return x**2 * K\ndef put(): g.__globals__['K'] = 5.0\nput()\n"
+        "def f(x): return np.sum(g(x))", {}),
     "star imports under a test": (
         "import h2\nif h2.C > 1:\n    from h2 import *\nelse:\n    from h3 import *\n"
         "def f(x): return np.sum(x**2) * C", H2 | {"h3.py": "C = 4.0\n"}),
@@ -195,7 +198,8 @@ REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
         "import h2, sys\nfor n, m in list(sys.modules.items()):\n    if n == 'h2': m.g = np.sin\n"
         "def f(x): return np.sum(h2.g(x))", H2, "S212"),
     "a module that a function of another module is given": (
-        "import h2, h3\nh3.put(h2)\ndef f(x): return np.sum(h2.g(x))", H2 | {"h3.py": "def put(m): m.g = abs\n"}, "S301"),
+        "import h2, h3\nh3.put(h2)\ndef f(x): return np.sum(h2.g(x))",
+        H2 | {"h3.py": "def put(m): m.g = abs\n"}, "S301"),
     "a function of the file that another module replaces": (
         "import h3\ndef g(x): return x**2\nh3.put()\ndef f(x): return np.sum(g(x))",
         {"h3.py": "import sys\ndef put(): sys.modules['model'].g = abs\n"}, "S301"),
@@ -218,6 +222,16 @@ REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
         for how in (
             "np.sin = np.cos", "np.cos = np.sin", "setattr(np, 'sin', np.cos)", "vars(np)['sin'] = np.cos",
             "builtins.max = min", "math.sqrt = abs")
+    },
+    **{
+        f"a function that is bound anew by {how}": (
+            f"import sys\ndef g(x): return x**2\n{how}\ndef f(x): return np.sum(g(x))", {}, "S301")
+        for how in (
+            "G = globals()\nG['g'] = np.sin", "M = sys.modules[__name__]\nM.g = np.sin",
+            "sys.modules[__name__].g = np.sin",
+            "M = sys.modules[__name__]\ndef put(): M.g = np.sin", "g.__globals__['g'] = np.sin",
+            "for n in ['g']: globals()[n] = np.sin", "def put(**kw): globals().update(kw)\nput(g=np.sin)",
+            "def put(n): globals()[n] = np.sin\nput('g')", "globals().update({n: np.sin for n in ['g']})")
     },
     "a library that another module changes": (
         "import h3\ndef f(x): return np.sum(np.sin(x))",

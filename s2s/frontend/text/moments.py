@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -154,9 +154,72 @@ def is_drawn(e: ast.expr, imports: dict[str, str]) -> bool:
     return False
 
 
+def spaces(tree: ast.Module) -> set[str]:
+    """The names that a module gives to itself, or to its names: `G = globals()`, `M = sys.modules[__name__]`."""
+    found: set[str] = set()
+    for n in walk(tree):
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_own_space(value, found):
+                found.add(name)
+    return found
+
+
+def is_own_space(e: ast.AST, names: Collection[str]) -> bool:
+    """Whether an expression is the module that it stands in, or the dict of its names."""
+    match e:
+        case ast.Name(id=name):
+            return name in names
+        case ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]):
+            return True
+        case ast.Attribute(value=value, attr=attr):
+            return attr == "__globals__" or (attr == "__dict__" and is_own_space(value, names))
+        case ast.Call(func=ast.Name(id="vars"), args=[value]):
+            return is_own_space(value, names)
+        case ast.Subscript(slice=ast.Name(id="__name__")):
+            return True
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[ast.Name(id="__name__"), *_]):
+            return name in ("import_module", "__import__", "get")
+    return False
+
+
+def set_in_space(s: ast.stmt, names: Collection[str], tree: ast.Module) -> set[str]:
+    """The names that a statement binds by the module itself, or by the dict of its names. Where they are computed,
+    those may be meant that the module has as text: `for n in ("sin", "cos"): globals()[n] = wrapped(n)`."""
+    found: set[str] = set()
+    for n in walk(s):
+        match n:
+            case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()) if is_own_space(value, names):
+                found.add(attr)
+            case ast.Subscript(value=value, slice=key, ctx=ast.Store() | ast.Del()) if is_own_space(value, names):
+                found |= named(key) or texts(tree)
+            case ast.Call(func=ast.Name(id="setattr"), args=[value, key, _]) if is_own_space(value, names):
+                found |= named(key) or texts(tree)
+            case ast.Call(func=ast.Attribute(value=value, attr="update" | "setdefault" | "__setitem__")) if (
+                is_own_space(value, names)
+            ):
+                found |= texts(tree)
+    return found
+
+
+def named(e: ast.AST) -> set[str]:
+    """The text that an expression is, alone."""
+    return {e.value} if isinstance(e, ast.Constant) and isinstance(e.value, str) else set()
+
+
+def texts(tree: ast.Module) -> set[str]:
+    """The names that a module has as text, or as keywords of calls; what it offers is none of them."""
+    offered = [s.value for s in tree.body if isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == "__all__"]
+    inside = {id(n) for e in offered for n in walk(e)}
+    found = {t for n in walk(tree) if id(n) not in inside for t in named(n)}
+    return {t for t in found if t.isidentifier()} | {
+        k.arg for n in walk(tree) if isinstance(n, ast.Call) for k in n.keywords if k.arg
+    }
+
+
 def stores(tree: ast.Module) -> dict[str, list[int]]:
     """The lines at which a module's body binds a name, other than by an import or a declaration."""
     nodes = body_nodes(tree)  # type: ignore[arg-type]
+    itself = spaces(tree)
     declared = {id(n.target) for n in nodes if isinstance(n, ast.AnnAssign) and n.value is None}
     found: dict[str, list[int]] = {}
     for n in nodes:
@@ -166,7 +229,7 @@ def stores(tree: ast.Module) -> dict[str, list[int]]:
         if isinstance(n, ast.MatchMapping) and n.rest:
             found.setdefault(n.rest, []).append(line)
         if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr):
-            for name in named_in(n):
+            for name in named_in(n) | set_in_space(n, itself, tree):
                 found.setdefault(name, []).append(line)
     return found
 
@@ -553,5 +616,7 @@ __all__ = [
     "never_imported",
     "replaced_in_libraries",
     "rewritten",
+    "set_in_space",
+    "spaces",
     "stores",
 ]

@@ -21,6 +21,8 @@ from s2s.frontend.text.moments import (
     named_in,
     replaced_in_libraries,
     rewritten,
+    set_in_space,
+    spaces,
     stores,
 )
 from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
@@ -734,7 +736,7 @@ def binds(s: ast.stmt) -> Iterator[str]:
 def global_writes(tree: ast.Module, filename: str) -> set[str]:
     """Names of the module that its functions, or classes in these, bind again."""
     found: set[str] = set()
-    itself = names_of_itself(tree, filename)
+    itself, own = names_of_itself(tree, filename), spaces(tree)
     for f in walk(tree):
         if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             nodes = body_nodes(f)  # type: ignore[arg-type]
@@ -744,7 +746,8 @@ def global_writes(tree: ast.Module, filename: str) -> set[str]:
                 imported = {a.asname or a.name.partition(".")[0] for s in imports for a in s.names}
                 found |= declared & (bound_names(nodes) | imported)
             for s in nodes if not isinstance(f, ast.ClassDef) else ():
-                found |= set_in_module(s, itself) if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) else set()
+                if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr):
+                    found |= set_in_module(s, itself) | set_in_space(s, own, tree)
     return found
 
 
