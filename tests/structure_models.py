@@ -16843,12 +16843,27 @@ for _name, _e in {
     "arccosh of a maximum": "np.arccosh(np.maximum(x, 1.0))",
     "the root of a choice": "np.sqrt(np.where(x > 0, x, 0.0)) * x",
     "the root of one less a square": "np.sqrt(1 - np.clip(x, -1, 1) ** 2) + np.sqrt(3 * np.maximum(0.0, x))",
+    "the root of what a mask is multiplied by": "np.sqrt(x * (x > 0)) * x",
+    "the cube root of a maximum": "np.cbrt(np.maximum(x, 0.0)) * x",
 }.items():
     case(
         f"{_name}, beyond its bound",
         f"import numpy as np\n\n\ndef f(x):\n    return {_e}\n",
         np.array([0.3, 1.7, -0.4, -1.2, 2.5]),
     )
+case(
+    "the root of a choice whose test has a name",
+    """import math
+
+
+def f(x: float, y: float):
+    ok = x > 0
+    h = x if ok else 0.0
+    return math.sqrt(h) * y
+""",
+    -1.3,
+    0.9,
+)
 case(
     "a cosine that is clamped by the builtins, with a name",
     """import math
@@ -18495,3 +18510,144 @@ def f(x, y):
     np.array([0.3, 0.4, 0.5]),
     np.array([0.7, -0.4, 0.5]),
 )
+
+case(
+    "a store under a key that a test has just found to be new, and the key is changed between",
+    """
+import numpy as np
+
+
+def f(x, keys, n: int):
+    g = {}
+    s = 1.0
+    for i in range(n):
+        k = keys[i]
+        if k not in g:
+            k = (k + 1) % 3
+            g[k] = x[i] * s
+        else:
+            g[k] = g[k] * x[i]
+        s = s + np.sin(g.get(k, 0.3))
+    return s + sum(g.values())
+""",
+    np.array([0.7, 1.2, 0.4, 0.9, 1.1, 0.8]),
+    [0, 1, 0, 2, 1, 0],
+    6,
+)
+
+case(
+    "two stores under a key that is new, the one read before the other",
+    """
+import numpy as np
+
+
+def f(x, keys, n: int):
+    g = {}
+    s = 1.0
+    for i in range(n):
+        k = keys[i]
+        new = k not in g
+        if new:
+            g[k] = x[i] * s
+        s = s + np.cos(g[k])
+        if new:
+            g[k] = x[i] * 0.3
+        s = s * np.sin(g[k])
+        if k not in g or i % 2 == 0:
+            g[k] = x[i] * s
+    rows = {k: [v, v * x[0]] for k, v in g.items()}
+    t = 0.0
+    for k in rows:
+        row = rows[k]
+        t = t + np.sin(row[0] * row[1]) * t
+        t += row[1]
+    return s + t
+""",
+    np.array([0.7, 1.2, 0.4, 0.9, 1.1, 0.8]),
+    [0, 1, 0, 2, 1, 0],
+    6,
+)
+
+case(
+    "lists that are bound twice before they are put into a slot, and items that are added where they are taken",
+    """
+import numpy as np
+
+
+def f(x, y: float, keys, n: int):
+    rows = [[] for _ in range(3)]
+    extra = x * 1.5
+    s = 1.0
+    for i in range(n):
+        k = keys[i]
+        row = [0.0 for _ in range(3)]
+        for j in range(3):
+            row[j] += x[j] * y
+        row = [a + b for a, b in zip(row, [y for _ in row])]
+        rows[k] = row
+        rows[k].append(x[i] * y)
+        rows[k].append(y)
+        s += rows[k].pop()
+        extra[i] += rows[k].pop()
+        s = s * 0.5 + extra[i] * y
+    for k in range(3):
+        for v in rows[k]:
+            s = np.sin(s * v) + v
+    return s + np.sum(extra)
+""",
+    np.array([0.7, 1.2, 0.4, 0.9, 1.1, 0.8]),
+    0.6,
+    [0, 1, 0, 2, 1, 0],
+    4,
+)
+
+
+case(
+    "a conversion to the dtype of floats, of none in particular, or of objects",
+    """
+import numpy as np
+
+
+def f(x, dtype=np.float64):
+    dt = dtype
+    if isinstance(x, (list, tuple)):
+        if len(x) > 9:
+            dt = None
+        return np.array(x, dtype=dt) ** 2
+    if x.dtype.kind == "O":
+        dt = "O"
+    return x.flatten().astype(dt) ** 2
+""",
+    np.array([0.3, 0.4, 0.5]),
+)
+
+# What a helper says of a parameter decides whether it is a number or a matrix.
+_ASKED = """
+import numpy as np
+
+
+def is_number(x):
+    return isinstance(x, (int, float))
+
+
+def f(x, y):
+    if is_number(x):
+        return np.concatenate([np.atleast_1d(x), np.ones(2)]) * y
+    return np.reshape(x[:2, 1], (2, 1)) * y
+"""
+
+case("a number beside a matrix in another branch", _ASKED, 0.4, 1.3)
+case("a matrix beside a number in another branch", _ASKED, m(3, 2), 1.3)
+
+# A parameter of which only items are read may be a list.
+_ITEMS = """
+def f(x, n: int):
+    y = [v * 2 for v in x]
+    q = [[0.5] * 2 for i in range(n)]
+    for i in range(n):
+        q[i][1] = y[i]
+    return sum(r[1] * r[0] * r[1] for r in q)
+"""
+
+case("rows of a table that get the items of a list", _ITEMS, [0.3, 0.4], 2)
+case("rows of a table that get the items of an array", _ITEMS, np.array([0.3, 0.4]), 2)

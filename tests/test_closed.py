@@ -1478,6 +1478,18 @@ TABLES = {
     "structures/entries that are read where they are, before a test says that they are new": EVERY,
     # `s_bar = [zeros, zeros]`, `s_bar[0] += e`; of lists that a recursion is given, shapes were not left out
     "structures/a recursion that is given, and returns: a tuple of arrays": EVERY,
+    # `for k, g in _added(_zeros_like(total), out_bar[1]).items()`
+    "structures/a list of a dict under keys of the run that is returned, with an item bound anew": EVERY,
+    # the cotangent of lists by a helper was taken for a dict under keys of the run
+    "structures/lists in slots that get longer, that a helper reads": EVERY,
+    # `rows = rows_saved[k]`, when nothing changes any more
+    "structures/lists in slots that get longer, that each round makes": EVERY,
+    # `mixed_L_bar[t] += new_L_bar.pop()`, `x_bar[i] += g_bar[k].pop()`
+    "structures/a function that calls itself, with copies of the arrays in the list that it is given, under the name "
+    "of that list": EVERY,
+    "structures/lists in a dict that lose what they got": EVERY,
+    "structures/lists that are bound twice before they are put into a slot, and items that are added where they are "
+    "taken": EVERY[1:],  # the vjp of the vjp is guarded: numbers of lists
 }
 
 

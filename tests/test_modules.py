@@ -919,3 +919,19 @@ def test_a_module_that_is_imported_inside_is_as_the_file_has_left_it(project: Pa
     run("grad", "model.py::f", "--emit", "value_and_grad,jvp")
     assert importlib.import_module("model_grad").f_value_and_grad(2.0) == (28.0, 28.0)
     agree(importlib.import_module("model"), importlib.import_module("model_grad"), "f", 2.0)
+
+
+@pytest.mark.parametrize("more", ["", "    kinds = (nosuchmodule.Expr,)\n"])
+@pytest.mark.parametrize("otherwise", ["", "    nosuchmodule = None\n"])
+def test_a_module_that_may_be_missing_is_imported_as_such(project: Path, more: str, otherwise: str) -> None:
+    there = "nosuchmodule is not None" if otherwise else "_there"
+    vectors = (
+        f"import numpy as np\n\ntry:\n    import nosuchmodule\n{more}    _there = True\n"
+        f"except ImportError:\n{otherwise}    _there = False\n\n\n"
+        f"def size(v):\n    if {there} and isinstance(v, nosuchmodule.Expr):\n        return nosuchmodule.sqrt(v)\n"
+        "    return np.sqrt(np.sum(v**2))\n"
+    )
+    model = "from vectors import size\n\n\ndef f(v):\n    return v[0] / size(v)\n"
+    for sources, module, name in (({"vectors.py": vectors}, "vectors", "size"), ({"model.py": model}, "model", "f")):
+        primal, derived = made(project, sources, module, *BOTH)
+        agree(primal, derived, name, np.array([0.4, 0.7, 1.1]))

@@ -113,6 +113,11 @@ RIGHT: dict[str, tuple[str, dict[str, str]]] = {
     "star imports under a test": (
         "import h2\nif h2.C > 1:\n    from h2 import *\nelse:\n    from h3 import *\n"
         "def f(x): return np.sum(x**2) * C", H2 | {"h3.py": "C = 4.0\n"}),
+    "star imports under a test that bind the library to its name again": (
+        "import h2\nif h2.C > 1:\n    from h3 import *\nelse:\n    from h4 import *\n"
+        "def f(x): return np.sum(cast(Float, np.array(x)**2)) * h2.C",
+        H2 | {"h3.py": "from typing import cast\nFloat = float\n",
+              "h4.py": "import numpy as np\nfrom typing import cast\nFloat = int\n"}),
 }  # fmt: skip
 
 REFUSED: dict[str, tuple[str, dict[str, str], str]] = {

@@ -504,7 +504,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "        sums[labels[i]] = sums.get(labels[i], 0.0) + x[i]\n"
         "    loss = 0.0\n    for c in sums:\n        loss += sums[c] ** 2\n    return loss\n",
         "vjp",
-        "for i in range(len(x)):\n    taken = labels[i] not in sums\n    if taken:\n        sums[labels[i]] = 0.0\n"
+        "for i in range(len(x)):\n    if labels[i] not in sums:\n        sums[labels[i]] = 0.0\n"
         "    sums_saved.append(sums[labels[i]])\n    sums[labels[i]] = sums[labels[i]] + x[i]",
         ("_put_back", "like(sums.get("),
     ),
@@ -517,6 +517,25 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    # adjoint of: pair = split(pair[0], pair[1])\n    pair = pair_saved[i]\n"
         "    a_inc, b_inc = _split_rev(pair[0], pair[1], pair_bar)\n    pair_bar = [a_inc, b_inc]",
         ("pair_bar[0] += ", "pair_bar[1] += "),
+    ),
+    "a sum under a key, of a vector": (
+        "# s2s: x (n,)\ndef f(x, labels: list):\n    sums = {}\n    for i in range(len(x)):\n"
+        "        k = labels[i]\n        sums[k] = sums.get(k, 0.0) + x[i]\n"
+        "    return sum(v**2 for v in sums.values())\n",
+        "vjp",
+        "for i in reversed(range(len(x))):\n    # adjoint of: sums[k] = sums.get(k, 0.0) + x[i]\n"
+        "    x_bar[i] += sums_bar[labels[i]]",
+        ("taken", "fromkeys", "= 0.0\n    return"),
+    ),
+    "groups of items under keys, which a loop over the keys gives their adjoints": (
+        "# s2s: x (n,)\ndef f(x, labels: list):\n    groups = {}\n    for i in range(len(x)):\n"
+        "        groups.setdefault(labels[i], []).append(x[i])\n    s = 0.0\n    for k in groups:\n"
+        "        s += np.sum(np.array(groups[k])) ** 2\n    return s\n",
+        "vjp",
+        "    groups_bar[k] = list(a_bar)\nx_bar = np.zeros(len(x), dtype=np.result_type(x, 0.0))\n"
+        "for i in reversed(range(len(x))):\n    # adjoint of: groups.setdefault(labels[i], []).append(x[i])\n"
+        "    x_bar[i] += groups_bar[labels[i]].pop()",
+        ("taken", "_added"),
     ),
     "a copy of a dict": (
         "def f(params, lr):\n    for k in params:\n        params[k] = params[k] - lr * params[k] ** 2\n"

@@ -24,6 +24,7 @@ from s2s.ir import Block, Const, Expr, Stmt, Var
 from s2s.rules.kinds import FLOAT_TYPES, Reduction
 
 FLOATING = ("float", "any")
+OBJECTS = ("O", "object")
 OF_NUMBERS = (
     "scipy.integrate.quad",
     *(f"scipy.optimize.{n}" for n in ("brentq", "brenth", "ridder", "bisect", "toms748")),
@@ -233,10 +234,10 @@ class Facts:
 
     def is_float_type(self, e: Expr, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a dtype is one of floats, or follows from what the output asks about it (`derive.integers`): that of
-        an array, and a parameter."""
+        an array, and a parameter. Numbers that become objects stay what they are."""
         match e:
             case Const(value=value):
-                return value is None or value in FLOAT_TYPES
+                return value is None or value in FLOAT_TYPES or value in OBJECTS
             case ir.Attribute(name=name):
                 return name == "dtype" or name in FLOAT_TYPES
             case ir.Op(fn="operator.ifexp", args=(_, one, other)):
@@ -724,7 +725,7 @@ class _Collector:
                 self.facts.assumed.add(symbol)
                 if symbol not in self.given and symbol in self.outside:
                     self.facts.others[self.outside[symbol]] = of_symbol
-            elif self.region and self.holders.get(symbol, set()) & self.asked:
+            elif self.may_be_asked(part):
                 continue
             elif symbol in self.given:
                 self.tested_in.setdefault(symbol, set()).add(self.region)
@@ -1006,7 +1007,14 @@ class _Collector:
                 if fact.kind in ("float", "int", "bool", "any"):
                     keys = ir.key_items(n.key)
                     plain = [k for k in keys if k not in (ir.NONE, ir.ELLIPSIS)]
-                    self.facts.shapes.demand_axes(fact.shape, len(plain))
+                    if not self.may_be_asked(fact.shape):
+                        self.facts.shapes.demand_axes(fact.shape, len(plain))
+
+    def may_be_asked(self, shape: Shape) -> bool:
+        """Whether this region may run only where a test has said what a value is: on the other path it is another."""
+        shape = self.facts.shapes(shape)
+        symbol = shape.tail[0] if shape.tail is not None else ""
+        return bool(self.region and self.holders.get(symbol, set()) & self.asked)
 
     def item(self, fact: Fact, i: int, s: ir.Unpack) -> Fact:
         if i == s.starred:
@@ -1182,7 +1190,8 @@ MEASURING = {"numpy.shape", "numpy.size", "shape", "size"}
 
 
 def asked_for_kind(f: ir.Function) -> set[str]:
-    """Names of which a function asks whether they hold numbers, arrays or something else; a test, of what size."""
+    """Names of which a function asks whether they hold numbers, arrays or something else; a test, of what size, or
+    what a function of the user's says of them: `if is_scalar(x)`."""
 
     def asked(e: Expr, by: set[str]) -> set[str]:
         found: set[str] = set()
@@ -1199,6 +1208,9 @@ def asked_for_kind(f: ir.Function) -> set[str]:
             for n in ir.walk(e):
                 if isinstance(n, ir.Op) and n.fn == "operator.ifexp":
                     found |= asked(n.args[0], MEASURING)
+            for n in ir.walk(e) if isinstance(s, ir.If) else ():
+                if isinstance(n, ir.Op) and n.fn.startswith("local."):
+                    found |= {a.name for a in n.args if isinstance(a, Var)}
     return found
 
 

@@ -1047,7 +1047,10 @@ class Adjoints:
             assert isinstance(place.array, Var | Index)
             place = place.array
         match value:
-            case Op(fn="builtins.list" | "builtins.dict", args=(Var() | Index() as of,), options=()):
+            case (
+                Op(fn="builtins.list" | "builtins.dict", args=(Var() | Index() as of,), options=())
+                | Op(fn="helper._added", args=(Op(fn="helper._zeros_like"), Var() | Index() as of))
+            ):
                 value = of  # it is only read here
         parts = fact.items if fact is not None else ()
         if any(part.kind in CONTAINERS for part in parts) or (fact is not None and fact.keys):

@@ -792,7 +792,7 @@ def keyed_dicts(ctx: Context) -> list[Diagnostic]:
         s.target
         for s in ir.statements(ctx.function.body)
         if isinstance(s, ir.Assign) and ctx.calls.is_keyed(s.value) and not is_zeros(s.value)
-        if s.target in ctx.activity.active
+        if s.target in ctx.activity.active and ctx.facts.of(ir.Var(s.target)).kind != "list"
     }
     if not made:
         return []

@@ -26,7 +26,7 @@ ROOTS = ("numpy.sqrt", "math.sqrt")
 POWERS = ("numpy.power", "math.pow")
 # The numbers at which the slope of a function is infinite, and its value is not.
 POLES: dict[str, tuple[float, ...]] = {
-    **dict.fromkeys((*ROOTS, *POWERS), (0.0,)),
+    **dict.fromkeys((*ROOTS, *POWERS, "numpy.cbrt"), (0.0,)),
     **dict.fromkeys(("numpy.arccos", "numpy.arcsin", "math.acos", "math.asin"), (-1.0, 1.0)),
     **dict.fromkeys(("numpy.arccosh", "math.acosh"), (1.0,)),
 }
@@ -77,6 +77,9 @@ def held(ctx: Context, e: Expr, seen: frozenset[str] = frozenset()) -> Iterator[
             bounds, others = args, args
         case Op(fn="operator.ifexp" | "numpy.where", args=(test, *args)):
             bounds = others = args if asks_about(ctx, [test], args) else ()
+        case Op(fn="numpy.multiply", args=(a, b)) if "bool" in (kinds := [ctx.facts.of(v).kind for v in (a, b)]):
+            mask, other = (a, b) if kinds[0] == "bool" else (b, a)  # `x * (x > 0)` is a choice
+            bounds, others = (ZERO,) if asks_about(ctx, [mask], [other]) else (), (other,)
         case Op(fn="numpy.clip", args=(x, *bounds), options=options):
             bounds, others = (*bounds, *(v for _, v in options)), (x,)
         case Op(fn="numpy.negative", args=(a,)):
@@ -119,8 +122,16 @@ def branches(ctx: Context, name: str) -> tuple[Expr, ...]:
 def asks_about(ctx: Context, tests: Iterable[Expr], values: Iterable[Expr]) -> bool:
     """Whether tests ask about all that these values are made of, so that it is these that the number stands for: in
     `0.0 if x < 0.0 else x * y` the product is 0 for y = 0, too, where the slope of its root is infinite."""
-    asked = {n for test in tests for n in ir.reads(ctx.tree(test))}
+    asked = {n for test in tests for n in ir.reads(test_of(ctx, test))}
     return all(ir.reads(ctx.tree(e)) <= asked for e in values if number(ctx, e) is None)
+
+
+def test_of(ctx: Context, test: Expr) -> Expr:
+    """A test that has a name, `ok = x > 0`, of what is bound once and never written."""
+    made = ctx.definition(test.name) if isinstance(test, Var) else None
+    if made is None or any(ctx.definitions[n] > 1 or ctx.aliases.is_stored(n) for n in ir.reads(made)):
+        return ctx.tree(test)
+    return ctx.tree(made)
 
 
 def assigned(block: Iterable[ir.Stmt], name: str) -> Iterator[ir.Assign]:

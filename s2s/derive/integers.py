@@ -16,7 +16,7 @@ from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.derive.context import Context
 from s2s.derive.owned import SIZES
-from s2s.derive.phrases import equals, is_list_of_numbers, is_none, method
+from s2s.derive.phrases import equals, is_list_of_numbers, is_none, method, no_dicts
 from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
@@ -231,9 +231,13 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     out: list[Stmt] = []
     anything = made_into_arrays(ctx.function)
 
+    every = (e for s in ir.statements(ctx.function.body) for e in ir.expressions(s))
+    used = {n for e in every for part in ir.walk(e) for n in no_dicts(part)}  # not by its items alone, as a list is
+
     def array(name: str, shown: str = "") -> Expr:
         e = Var(shown or name)
-        return Op("numpy.asarray", (e,)) if name in anything else e
+        listed = facts.is_array(Var(name)) and facts.ndim(Var(name)) is None and Var(name) not in used
+        return Op("numpy.asarray", (e,)) if listed or name in anything else e
 
     lists = [n for n in ctx.function.names if facts.of(Var(n)).kind in ("list", "tuple")]
     items = [

@@ -196,6 +196,22 @@ def is_plain(fact: Fact, facts: Facts) -> bool:
     return bool(fact.items) and all(is_plain(f, facts) for f in fact.items if f.kind in CONTAINERS)
 
 
+ARITHMETIC = frozenset(f"numpy.{n}" for n in ("add", "subtract", "multiply", "divide", "power", "negative", "matmul"))
+
+
+def no_dicts(e: Expr) -> tuple[Expr, ...]:
+    """What an expression would raise of, were it a dict."""
+    match e:
+        case Op(fn=fn, form=ir.Form.OPERATOR, args=args) if fn in ARITHMETIC:
+            return args
+        case ir.Index(array=array, key=key):
+            keys = ir.key_items(key)
+            return (array,) if any(isinstance(k, ir.Slice) or k in (ir.NONE, ir.ELLIPSIS) for k in keys) else ()
+        case ir.Attribute(value=value, name="shape" | "size" | "ndim" | "dtype" | "T" | "real" | "imag"):
+            return (value,)
+    return ()
+
+
 def view_guard(ctx: Context, s: ir.Assign, value: Expr) -> list[Stmt]:
     """Whether np.reshape makes a view or a copy is known when it runs: it is taken for a view. `x[...]` of a number
     is a new array of rank 0, np.expand_dims makes one of a number, too."""

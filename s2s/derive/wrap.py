@@ -43,6 +43,7 @@ from s2s.derive.phrases import (
     is_none,
     method,
     new_numbers,
+    no_dicts,
     nothing,
     owned,
 )
@@ -1815,7 +1816,6 @@ def array_guards(ctx: Context) -> list[Stmt]:
 
 
 RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # which a dict has of its keys
-ARITHMETIC = frozenset(f"numpy.{n}" for n in ("add", "subtract", "multiply", "divide", "power", "negative", "matmul"))
 ASKING = ("operator.ifexp", "operator.and", "operator.or")
 
 
@@ -1834,19 +1834,6 @@ def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
         if ctx.facts.of(Var(n)).kind == "any" and ctx.facts.ndim(Var(n)) is None
     )
     return [ir.Inert("assert", (Op("operator.not", (test,)),)) for test in tests]
-
-
-def no_dicts(e: Expr) -> tuple[Expr, ...]:
-    """What an expression would raise of, were it a dict."""
-    match e:
-        case Op(fn=fn, form=ir.Form.OPERATOR, args=args) if fn in ARITHMETIC:
-            return args
-        case ir.Index(array=array, key=key):
-            keys = ir.key_items(key)
-            return (array,) if any(isinstance(k, ir.Slice) or k in (ir.NONE, ir.ELLIPSIS) for k in keys) else ()
-        case ir.Attribute(value=value, name="shape" | "size" | "ndim" | "dtype" | "T" | "real" | "imag"):
-            return (value,)
-    return ()
 
 
 def is_ragged(fact: Fact) -> bool:

@@ -79,7 +79,8 @@ def derived_texts(
     original = "." * package, stem(module.filename)
     # a name that is imported before another module binds it again there stands for what it was
     imports = {n: path for n, path in module.imports.items() if n not in module.names.changed}
-    show = Names(imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"}, original)
+    own = {n: module.slice(n) for n in written if n[0] == "_"}
+    show = Names(imports, bound(derived), taken, own, original, module.optional)
     texts = {f.name: function_text(f, show) for f in derived}
     unique(derived)
     every = (s for f in derived for s in ir.statements(f.body))

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from s2s import helpers, ir
+from s2s.frontend.text.names import guarded
 from s2s.frozen import replace
 
 USUAL = {"numpy": "np"}  # what a module is imported as where the user has not imported it
@@ -18,7 +19,8 @@ class Names(ir.Printer):
 
     imports: the user's, local name -> what it stands for; hidden: names that functions of the output bind themselves;
     taken: names that the user's module binds to something else than an import; texts: its functions; original: the
-    package and the name of that module, as the output imports it.
+    package and the name of that module, as the output imports it; optional: what other modules of the user's import
+    where it is there, and what is done where it is not.
     `added`, `inlined` and `settings` collect what the printed text needs: import statements by name, functions of s2s,
     and values of that module.
     """
@@ -30,11 +32,13 @@ class Names(ir.Printer):
         taken: set[str],
         texts: Mapping[str, str],
         original: tuple[str, str] = ("", ""),
+        optional: Mapping[str, str] | None = None,
     ) -> None:
         self.hidden = hidden
         self.taken = taken
         self.texts = texts
         self.original = original
+        self.optional = optional or {}
         self.locals: dict[str, str] = {}
         for local, path in imports.items():
             if local not in hidden and local not in taken:
@@ -51,7 +55,7 @@ class Names(ir.Printer):
             while wish in self.hidden or wish in self.taken or wish in self.locals.values():
                 wish = "_" + wish
             self.locals[path] = wish
-            self.added[wish] = f"import {path}" + (f" as {wish}" if wish != path else "")
+            self.add(wish, path, f"import {path}" + (f" as {wish}" if wish != path else ""))
         return self.locals[path]
 
     def setting(self, name: str) -> str:
@@ -137,8 +141,15 @@ class Names(ir.Printer):
         while wish in self.hidden or wish in self.taken or wish in self.locals.values():
             wish = f"{parts[-2]}_{wish}" if parts[-2] and wish == last else f"{wish}_"
         self.locals[path] = wish
-        self.added[wish] = f"from {head} import {last}" + (f" as {wish}" if wish != last else "")
+        self.add(wish, path, f"from {head} import {last}" + (f" as {wish}" if wish != last else ""))
         return wish
+
+    def add(self, name: str, path: str, line: str) -> None:
+        otherwise = self.optional.get(path)
+        if otherwise is None:
+            self.added[name] = line
+        else:
+            self.added[name] = guarded(line, f"{name} = None" if otherwise != "pass" else otherwise)
 
     def helper(self, name: str) -> str:
         """What a function of s2s is called: its name, unless the user has something else of that name."""

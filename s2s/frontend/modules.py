@@ -146,6 +146,7 @@ class Program:
         module.names.replaced |= self.replaced_in_libraries
         module.names.moments.elsewhere = lambda path, whole: self.is_late(self.absolute(name, path), whole)
         if name:
+            self.root.optional |= module.optional
             module.names.announce = lambda n: self.announce(name, module, n)
             module.names.prefix = join(name, "")
             for cls in module.names.classes.values():
@@ -164,7 +165,9 @@ class Program:
         imports = module.names.imports
         for n, attempt in imports.attempts.items():
             own = is_own(attempt.path) or any(map(is_own, (p for p, _ in attempt.otherwise if p)))
-            if imports.names.get(n) != attempt.path or not attempt.otherwise or not (own or attempt.own):
+            read = self.split(attempt.path) or self.text_of(self.absolute(name, attempt.path))
+            missing = attempt.path in imports.optional and read is None  # None, as the text says
+            if missing or imports.names.get(n) != attempt.path or not attempt.otherwise or not (own or attempt.own):
                 continue
             fault = self.importable.block(name, attempt.node.body)
             path, line = ("", "") if fault is None else (attempt.path, "")
@@ -255,7 +258,9 @@ class Program:
                 todo += sorted(r for r in reached if is_own(r))
                 seen |= reached
             if found:
-                self.root.stirred = {n for n, p in self.root.names.imports.names.items() if is_own(p)}
+                every = self.root.names.imports
+                away = {p for p in every.optional if self.module_at(self.absolute("", p)) is None}
+                self.root.stirred = {n for n, p in every.names.items() if is_own(p) and p not in away}
             for path in sorted(found.bound | found.changed):
                 first, _, rest = path.partition(".")
                 if own[first] == EVERY:
@@ -366,16 +371,18 @@ class Program:
         for public in names:
             if max(module.names.moments.bound.get(public, 0), imported.listed_at.get(public, 0)) > at:
                 continue
+            own = inner.functions.keys() | inner.constants.keys() | inner.other_names
+            path = join(start, public)
+            if public in inner.imports and public not in own and not inner.imports[public].startswith("."):
+                path = inner.imports[public]  # `import numpy as np` there, and here
+            if imported.names.get(public) == path:  # whichever of them holds
+                continue
             if line in imported.unsure and (public in imported.names or public in module.names.moments.bound):
                 if not (imported.unsure[line] and public in imported.names):  # which of two bindings holds is not known
                     module.bound_elsewhere(public)
                     imported.names.pop(public, None)
                     module.imports.pop(public, None)
                 continue
-            own = inner.functions.keys() | inner.constants.keys() | inner.other_names
-            path = join(start, public)
-            if public in inner.imports and public not in own and not inner.imports[public].startswith("."):
-                path = inner.imports[public]  # `import numpy as np` there, and here
             module.forget(public)
             for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
                 imports.bind(public, path, f"from {start} import {public}", True)

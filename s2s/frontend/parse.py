@@ -74,6 +74,7 @@ class Module:
                 every.add(node)
         self.imports: dict[str, str] = every.names
         self.import_lines: dict[str, str] = every.lines
+        self.optional: dict[str, str] = dict(self.names.imports.optional)  # what other modules import, too
         self.local_imports = every.names.keys() - self.names.imports.names.keys()  # which functions import
         self.stars: tuple[str, ...] = tuple(every.stars)
         self.constants: dict[str, str] = self.names.constants

@@ -13,6 +13,7 @@ from s2s.frozen import replace
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
 from s2s.optimise import (
     dead,
+    entries,
     fold,
     idle,
     keys,
@@ -49,9 +50,11 @@ def clean(
     body = fold.fold(body, items=items, seen=seen)
     body = lists.as_arrays(fold.adopt(body))
     body = fold.comprehensions(body, headers or {}, wishes)
+    body = presence.without_idle_zeros(body)
     body = kills.assign(dead.remove_dead(restores.drop(body, seen), seen), seen)
     body = idle.without_copies(idle.without_zeros(body, seen), seen)
     body = presence.without_copies(presence.unasked(keys.plain(body, fixed, wishes), seen))
+    body = entries.made_in_loops(body, wishes)
     body = shared.share(body, wishes, reserved | set(fixed.values()), seen)
     body, final = names.coalesce(body, wishes, fixed, reserved)
     seen = seen.renamed(final)
@@ -61,7 +64,7 @@ def clean(
     body = fold.whole_dicts(fold.tuples(body))
     body = pops.filled(pops.taken(pops.pop_again(body)), seen)
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))
-    body = fold.fold(rows.in_place(body, {*fixed, *fixed.values()}), seen=seen)
+    body = fold.taken_items(rows.in_place(body, {*fixed, *fixed.values()}), seen)
     body = leave_early(body)
     body = without_empty_branches(body)
     body = titles(body)

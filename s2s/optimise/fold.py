@@ -7,6 +7,7 @@ Wx_bar += np.outer(a_bar, x)      ->      Wx_bar += np.outer(a_bar, xs[t])
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from s2s import algebra, ir
 from s2s.analysis.aliases import NOBODY, Seen
@@ -18,15 +19,32 @@ from s2s.rules import may_alias
 
 WIDTH = 88
 OTHER = {"+": "-", "-": "+"}
+Wanted = Callable[[Assign, list[Stmt]], bool]  # whether a value may stand in one of the statements that follow
 
 
 def fold(block: Block, items: frozenset[str] = frozenset(), seen: Seen = NOBODY) -> Block:
     """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values."""
-    return _fold(block, 1, items, at_end(seen), (), seen)[0]
+    return _fold(block, 1, lambda s, rest: _may_fold(s, rest, items), at_end(seen), (), seen)[0]
+
+
+def taken_items(block: Block, seen: Seen) -> Block:
+    """`block` with items that lists of adjoints lose read where they lose them: `x_bar += rows_bar[k].pop()`."""
+    return _fold(block, 1, lambda s, rest: _pops(s.value), at_end(seen), (), seen)[0]
+
+
+def _may_fold(s: Assign, following: list[Stmt], items: frozenset[str]) -> bool:
+    return (
+        _simple(s.value)
+        or _pops(s.value)
+        or s.target in items
+        or _is_added(s, following)
+        or _is_tuple(s, following)
+        or _is_tested(s, following)
+    )
 
 
 def _fold(
-    block: Block, depth: int, items: frozenset[str], live: Live, breaks: tuple[Live, ...], seen: Seen
+    block: Block, depth: int, wanted: Wanted, live: Live, breaks: tuple[Live, ...], seen: Seen
 ) -> tuple[Block, Live]:
     """The block and the names that are read from its head on, where those of `live` are read behind it."""
     out: list[Stmt] = []
@@ -35,26 +53,23 @@ def _fold(
     for s in reversed(block):
         match s:
             case ir.If():
-                body, a = _fold(s.body, depth + 1, items, live, breaks, seen)
-                orelse, b = _fold(s.orelse, depth + 1, items, live, breaks, seen)
+                body, a = _fold(s.body, depth + 1, wanted, live, breaks, seen)
+                orelse, b = _fold(s.orelse, depth + 1, wanted, live, breaks, seen)
                 s = replace(s, body=body, orelse=orelse)
                 live = a | b | read_by(s)
             case ir.For() | ir.While():
                 behind = live | live_before((s,), live, breaks, seen)
-                s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
+                s = replace(s, body=_fold(s.body, depth + 1, wanted, behind, (*breaks, live), seen)[0])
                 live = live_before((s,), live, breaks, seen)
-            case Assign(origin=None, target=target, value=Op() as value) if out and _is_tested(target, out[0]):
-                behind = heads[1] if len(heads) > 1 else end
-                if target not in behind and _count(out[0], target) == 1:
-                    out[0] = replace(out[0], test=value)
-                    live = heads[0] = live_before((out[0],), behind, breaks, seen)
-                    continue
-                live = live_before((s,), live, breaks, seen)
-            case Assign(origin=None, target=target, value=value) if (
-                _simple(value) or _pops(value) or target in items or _is_added(s, out) or _is_tuple(s, out)
-            ):
+            case Assign(origin=None, target=target, value=value) if wanted(s, out):
+                if _is_tested(s, out):
+                    behind = heads[1] if len(heads) > 1 else end
+                    if target not in behind and _count(out[0], target) == 1:
+                        out[0] = replace(out[0], test=value)
+                        live = heads[0] = live_before((out[0],), behind, breaks, seen)
+                        continue
                 at = _single_reader(out, s, seen)
-                if _pops(value) and (at != 0 or not _pops_once(out[0], target, _with_peers(value, seen))):
+                if _pops(value) and (at != 0 or not _pops_once(out[0], target, _with_peers(_popped(value), seen))):
                     at = None
                 if at is not None and target not in (heads[at + 1] if at + 1 < len(heads) else end):
                     new = _substitute(out[at], target, value)
@@ -186,16 +201,26 @@ def _read_by(s: Stmt) -> frozenset[str]:
     return frozenset().union(*map(ir.reads, ir.expressions(s)))
 
 
-def _is_tested(name: str, s: Stmt) -> bool:
-    return isinstance(s, ir.If) and s.test == Var(name)
+def _is_tested(s: Assign, following: list[Stmt]) -> bool:
+    """Whether the next statement asks for what is computed here."""
+    match following[:1]:
+        case [ir.If(test=test)]:
+            return test == Var(s.target) and isinstance(s.value, Op)
+    return False
 
 
 def _pops(e: Expr) -> bool:
     """The last item of an adjoint list, which may lie in another one."""
     match e:
-        case Op(fn="method.pop", args=(Var() | Index() as array, *_)):
-            return ir.written_name(array).endswith("_bar")
+        case Op(fn="method.pop", args=(Var() | Index(), *_)):
+            return _popped(e).name.endswith("_bar")
     return False
+
+
+def _popped(e: Expr) -> Var:
+    """The list that loses an item, or that which holds it."""
+    assert isinstance(e, Op) and isinstance(e.args[0], Var | Index)
+    return Var(ir.written_name(e.args[0]))
 
 
 def _pops_once(s: Stmt, target: str, lists: frozenset[str]) -> bool:
@@ -235,7 +260,7 @@ def _taken_over(s: Stmt, names: frozenset[str]) -> frozenset[str]:
     assigns = [x for x in ir.statements((s,)) if isinstance(x, Assign | ir.Unpack)]
     found = names
     while True:
-        more = found.union(*(ir.binds(x) for x in assigns if ir.reads(x.value) & found and not _is_made(x.value)))
+        more = found.union(*(ir.binds(x) for x in assigns if ir.reads(x.value) & found and not is_made(x.value)))
         if more == found:
             return found
         found = more
@@ -332,7 +357,7 @@ def _as_comprehension(
                 args=(Op(fn="builtins.range", args=(Op(fn="builtins.len", args=(Var(name=length),)),)) as r,),
             ),
             [ir.Augment(target=Index(array=Var(name=filled), key=key), value=value, sign=sign, full=True) as step],
-        ) if key == s.target and (step.own or _is_made(value)):
+        ) if key == s.target and (step.own or is_made(value)):
             for init in before:
                 if (
                     isinstance(init, Assign)
@@ -348,7 +373,7 @@ def _as_comprehension(
     return None
 
 
-def _is_made(e: Expr) -> bool:
+def is_made(e: Expr) -> bool:
     """Whether an expression makes an array of its own, or a number. What a function gives may be its argument."""
     return isinstance(e, Op) and not e.fn.startswith(("local.", "helper.", "method.")) and not may_alias(e)
 

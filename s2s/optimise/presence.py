@@ -137,6 +137,75 @@ def _without(body: Block, new: set[str]) -> Block:
     return tuple(out)
 
 
+def without_idle_zeros(body: Block) -> Block:
+    """Without the zeros for adjoints of entries that were not there before: nothing is added to them any more.
+
+    if taken:                                   if taken:
+        x_bar[i] += sums_bar[k]                     x_bar[i] += sums_bar[k]
+        sums_bar[k] = 0.0               ->
+    """
+    every = tuple(ir.statements(body))
+    tests = {s.target: s.value for s in every if isinstance(s, Assign) and key_asked(s.value) is not None}
+    idle: set[int] = set()
+    for name, test in sorted(tests.items()):
+        found = key_asked(test)
+        both = [s for s in every if isinstance(s, If) and s.test == Var(name)]
+        if found is None or len(both) != len(("forward", "reverse")):
+            continue
+        (d, key), missing = found, isinstance(test, Op) and test.fn == "operator.not_in"
+        forward, reverse = (tuple(ir.statements(s.body if missing else s.orelse)) for s in both)
+        bar = f"{d}%_bar"
+        if not is_right_behind(body, name, both[0]) or any(bar in webs.mentioned(s) for s in forward):
+            continue
+        stored = [s for s in forward if isinstance(s, Store | ir.Augment) and is_keyed(s)]
+        changed = {n for s in forward for n in (*ir.binds(s), *(ir.written_name(x.target) for x in written((s,))))} - {
+            d
+        }
+        zeros = [s for s in reverse if isinstance(s, Store) and is_of(s, bar) and is_zero(s) and stored_key(s) == key]
+        is_new = (
+            len(stored) == 1 and is_of(stored[0], d) and stored_key(stored[0]) == key and not ir.reads(key) & changed
+        )
+        if is_new and len(zeros) == 1 and is_never_asked(every, bar):
+            idle.add(id(zeros[0]))
+    return _left_out(body, idle) if idle else body
+
+
+def _left_out(body: Block, idle: set[int]) -> Block:
+    return tuple(ir.with_blocks(s, lambda b: _left_out(b, idle)) for s in body if id(s) not in idle)
+
+
+def key_asked(e: Expr) -> tuple[str, Expr] | None:
+    """The dict and the key of `k in d` and `k not in d`."""
+    match e:
+        case Op(fn="operator.in" | "operator.not_in", args=(key, Var(name=d))):
+            return d, key
+    return None
+
+
+def is_right_behind(body: Block, name: str, test: If) -> bool:
+    """Whether an if stands right behind the one statement that binds its test to what is asked."""
+    for block in (body, *(b for s in ir.statements(body) for b in ir.blocks(s))):
+        plain = [s for s in block if not isinstance(s, ir.Comment)]
+        if any(s is test for s in plain):
+            at = next(i for i, s in enumerate(plain) if s is test)
+            return at > 0 and isinstance(plain[at - 1], Assign) and name in ir.binds(plain[at - 1])
+    return False
+
+
+def is_keyed(s: Store | ir.Augment) -> bool:
+    key = s.target.key if isinstance(s.target, Index) else None
+    return isinstance(key, Op) and key.fn == ir.KEY
+
+
+def stored_key(s: Store | ir.Augment) -> Expr | None:
+    key = s.target.key if isinstance(s.target, Index) else None
+    return key.args[0] if isinstance(key, Op) and key.fn == ir.KEY else key
+
+
+def is_zero(s: Store) -> bool:
+    return s.origin is None and (s.value == ZERO or (isinstance(s.value, Op) and s.value.fn == "numpy.zeros_like"))
+
+
 def is_never_asked(every: tuple[Stmt, ...], d: str) -> bool:
     """Whether a dict of adjoints, which may lie in lists, or have other names, is only read and written under keys:
     nothing sees which ones it has. The reverse sweep reads those that the dict of values has."""
@@ -147,6 +216,10 @@ def is_never_asked(every: tuple[Stmt, ...], d: str) -> bool:
         if not all(map(places.follow, every)):
             return False
     return all(is_made_first(every, name) for name in places.depths)
+
+
+def is_new_dict(e: Expr) -> bool:
+    return makes_dict(e) or (isinstance(e, ir.Comprehension) and e.kind == "dict")
 
 
 def is_made_first(every: tuple[Stmt, ...], name: str) -> bool:
@@ -173,7 +246,7 @@ class _Places:
                 same = isinstance(value, Var) or (isinstance(value, Index) and isinstance(value.key, ir.Slice))
                 return self.note(of, self.depths[name] + (not same))
             case Assign(target=name, value=value) if name in self.depths:
-                made = makes_dict(value) if self.depths[name] == 1 else value == Sequence((), "list")
+                made = is_new_dict(value) if self.depths[name] == 1 else value == Sequence((), "list")
                 return made and not any(self.handed(value))
             case Append(array=name, value=value) if depth := self.depth(value):
                 return self.note(name, depth + 1) and not any(self.handed(value, inside=True))
@@ -284,8 +357,8 @@ def restored(body: Block) -> set[str]:
     return {s.target.array.name for s in restores(body) if isinstance(s.target.array, Var)}
 
 
-def is_of(s: Store, d: str) -> bool:
-    return s.target.array == Var(d)
+def is_of(s: Store | ir.Augment, d: str) -> bool:
+    return isinstance(s.target, Index) and s.target.array == Var(d)
 
 
 def has_one_name(every: tuple[Stmt, ...], d: str, seen: Seen) -> bool:

@@ -442,9 +442,11 @@ A convention ("where there is no derivative") is one of its function. Along a ch
 NaN: `sqrt(abs(x))` at 0, the tangent of `1 / r**2` at inf. A derivative has terms of its own, which may overflow where
 the value does not: `x / b` has `-x / b**2`, which is 0 beyond b = 1e154. Where a clamp holds the operand of a function
 whose slope is infinite, `np.sqrt(np.maximum(x, 0.0))`, `np.arccos(np.clip(x, -1.0, 1.0))`, or a choice does with a
-number, `np.where(x > 0, x, 0.0)`, `if h < 0.0: h = 0.0`, the derivative beyond the bound is 0: the slope is finite
-there (`0.5 / (r + (r == 0.0))`). Where Python's own division raises and that of NumPy gives inf, so do their
-derivatives: that of `math.sqrt(x)` raises ZeroDivisionError at 0, `np.sqrt(x)` has inf.
+number, `np.where(x > 0, x, 0.0)`, `x * (x > 0)`, `if h < 0.0: h = 0.0`, the derivative beyond the bound is 0: the slope
+is finite there (`0.5 / (r + (r == 0.0))`). So it is at the bound itself, where the slope is 0 on one side and infinite
+on the other: there the derivative of the clamp stands beside 0.5, and `np.sqrt(np.maximum(x, 0.0))` has 0.25 at 0.
+Where Python's own division raises and that of NumPy gives inf, so do their derivatives: that of `math.sqrt(x)` raises
+ZeroDivisionError at 0, `np.sqrt(x)` has inf.
 
 This file is made from the table by `make docs`.
 """

@@ -10,6 +10,7 @@ What Python evaluates before the item is taken gets a name before that: it may r
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 from s2s.frontend.rewrites.takes import popped
 from s2s.frontend.text.scopes import blocks_of, body_nodes, bound_names, children, new_name, parameters, walk
@@ -23,12 +24,30 @@ def write_out(function: ast.FunctionDef) -> None:
     nodes = body_nodes(function)
     if any(map(popped, nodes)):
         bound = bound_names(nodes)
-        function.body[:] = _Pops(bound, bound | {p.arg for p in parameters(function)}).block(function.body)
+        given = {p.arg for p in parameters(function)}
+        function.body[:] = _Pops(bound, bound | given, positions(nodes) - given).block(function.body)
+
+
+def positions(nodes: list[ast.AST]) -> set[str]:
+    """Variables of loops over `range(n)`, and over that backwards, which nothing else binds: they count from zero."""
+    counted: list[str] = []
+    for n in nodes:
+        match n:
+            case ast.For(
+                target=ast.Name(id=name),
+                iter=ast.Call(func=ast.Name(id="range"), args=[_], keywords=[])
+                | ast.Call(
+                    func=ast.Name(id="reversed"), args=[ast.Call(func=ast.Name(id="range"), args=[_], keywords=[])]
+                ),
+            ):
+                counted.append(name)
+    bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    return {name for name, times in Counter(counted).items() if bound[name] == times}
 
 
 class _Pops:
-    def __init__(self, own: set[str], taken: set[str]) -> None:
-        self.own, self.taken = own, taken
+    def __init__(self, own: set[str], taken: set[str], counts: set[str]) -> None:
+        self.own, self.taken, self.counts = own, taken, counts
         self.out: list[ast.stmt] = []
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -54,6 +73,8 @@ class _Pops:
             case ast.AugAssign(target=ast.Name()):
                 pass
             case ast.AugAssign(target=ast.Subscript(value=ast.Name(), slice=ast.Constant(value=int() as k))) if k >= 0:
+                pass
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(), slice=ast.Name(id=k))) if k in self.counts:
                 pass
             case ast.Assign() | ast.AnnAssign() | ast.Expr() | ast.Return():
                 pass

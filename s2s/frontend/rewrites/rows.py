@@ -39,11 +39,30 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     roots = {change[0] for n in body_nodes(function) if (change := changed(n))}
     if not roots:
         return
+    names_taken = {n.id for n in body_nodes(function) if isinstance(n, ast.Name)} | {
+        p.arg for p in parameters(function)
+    }
+    function.body[:] = rewritten(function.body, lambda s: with_item(s, names_taken))
     uses = Uses(function)
     own = {root for root in roots if _Slots(function, uses, root, names).are_alone()}
     if own:
         taken = {n.id for n in uses.nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
         function.body[:] = rewritten(function.body, _Rows(own, taken, names.functions).statement)
+
+
+def with_item(s: ast.stmt, taken: set[str]) -> Iterator[ast.stmt]:
+    """`x[i] += rows[k].pop()`, where the item gets a name first."""
+    match s:
+        case ast.AugAssign(target=target, value=ast.Call(func=ast.Attribute(attr="pop")) as call) if (
+            found := changed(call)
+        ) is not None:
+            match target:
+                case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name), slice=ast.Name() | ast.Constant()):
+                    if name != found[0]:
+                        item = new_name(taken, f"{found[0]}_item")
+                        yield ast.copy_location(ast.Assign([made(ast.Name(item, ast.Store()), call)], call), s)
+                        s.value = made(ast.Name(item, ast.Load()), call)
+    yield s
 
 
 def changed(n: ast.AST) -> tuple[str, int] | None:
@@ -122,7 +141,7 @@ class _Slots:
             return self.is_unseen(n, 0)
         match self.up(n):
             case ast.Assign(targets=[target], value=value) if target is n:
-                return self.is_new(value, self.depth + 1)
+                return self.is_new(value, self.depth + 1) or self.is_settled(value)
             case ast.AnnAssign(target=target, value=ast.expr() as value) if target is n:
                 return self.is_new(value, self.depth + 1)
         return False
@@ -354,23 +373,36 @@ class _Slots:
         bound = [self.up(n) for n in same if not isinstance(n.ctx, ast.Load)]
         if not all(isinstance(s, ast.Assign) and self.is_new(s.value, depth) for s in bound):
             return False
-        kept = [n for n in same if isinstance(n.ctx, ast.Load) and not self.is_measured(n)]
-        if len(kept) != len(bound) or any(self.inside(n) for n in same):
-            return False
-        pairs = [(s, n) for s, n in zip(bound, kept, strict=True) if isinstance(s, ast.Assign)]
-        if not all(self.leads_to(s, n) and self.uses.loops(s) == self.uses.loops(n) for s, n in pairs):
+        kept = [n for n in same if isinstance(n.ctx, ast.Load) and not self.is_measured(n, depth)]
+        if any(self.inside(n) for n in same):
             return False
         at = self.uses.at
-        before = [n for s, k in pairs for n in same if at[id(n)] < at[id(k)] and self.leads_to(s, n)]
-        return all(n in kept or n in before for n in same if isinstance(n.ctx, ast.Load))
+        for n in (n for n in same if isinstance(n.ctx, ast.Load)):  # reached by one list, which lies in no slot yet
+            made_before = [
+                s for s in bound if isinstance(s, ast.stmt) and at[id(s)] < at[id(n)] and self.leads_to(s, n)
+            ]
+            last = max(made_before, key=lambda s: at[id(s)], default=None)
+            if last is None or any(at[id(last)] < at[id(k)] < at[id(n)] for k in kept):
+                return False
+            if n in kept and self.uses.loops(last) != self.uses.loops(n):
+                return False
+        return True
 
-    def is_measured(self, n: ast.Name) -> bool:
+    def is_measured(self, n: ast.Name, depth: int) -> bool:
+        """Whether a use gives no other name to a list, or to what lies so deep in it: it is measured, gets items, or
+        these are read and stored."""
         up = self.up(n)
         match up:
             case ast.Attribute(attr="append"):
                 return isinstance(call := self.up(up), ast.Call) and call.func is up
+            case ast.comprehension(iter=it):
+                return depth == 1 and it is n
+            case ast.Call(func=ast.Name(id="zip")):
+                return depth == 1 and isinstance(self.up(up), ast.comprehension)
             case ast.Call(func=ast.Name(id=called)):
                 return called == "len" or called in self.makers
+            case ast.Subscript(value=value, slice=key):
+                return depth == 1 and value is n and not isinstance(key, ast.Slice)
         return False
 
 

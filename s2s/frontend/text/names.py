@@ -244,6 +244,7 @@ class Imports:
     listed_at: dict[str, int] = field(default_factory=dict)  # where other star imports bind names, the last of each
     tried: set[str] = field(default_factory=set)  # lines of star imports in the body of a `try`
     attempts: dict[str, Attempt] = field(default_factory=dict)  # names that the body of a `try` imports
+    optional: dict[str, str] = field(default_factory=dict)  # paths that may be missing, and what is done then
 
     def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
         """`again`: a second binding replaces the first, as in the module's body; a fallback does not, but for one that
@@ -568,8 +569,9 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     anew: dict[str, list[ast.expr]] = {}  # all values of a name, in whatever statement
     top = set(map(id, tree.body))
     first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
-    fallbacks = import_fallbacks(tree, source)
     tries = {id(x): s for s in tree.body if isinstance(s, ast.Try) and s.handlers for x in (*s.body, *s.orelse)}
+    imports.optional = optional_imports(tree)
+    fallbacks = import_fallbacks(tree, source, imports.optional)
     instead = {id(s) for t in tree.body if isinstance(t, ast.Try) for h in t.handlers for s in top_statements(h.body)}
     own: set[str] = set()  # names that are bound by more than an import, and what stands in for it where it fails
 
@@ -808,9 +810,40 @@ def used_names(function: ast.AST) -> set[str]:
     return used | BUILTINS | set(keyword.kwlist)
 
 
-def import_fallbacks(tree: ast.Module, source: Source) -> dict[int, str]:
+def optional_imports(tree: ast.Module) -> dict[str, str]:
+    """What may be missing, as imports at the start of a `try` may be, and what is done where it is: nothing, or its
+    name is bound to None."""
+    found: dict[str, str] = {}
+    for s in tree.body:
+        if not isinstance(s, ast.Try) or s.finalbody or not any(map(catches_import, s.handlers)):
+            continue
+        inside = [x for h in s.handlers for x in top_statements(h.body)]
+        for x in s.body:
+            alone = Imports()
+            if isinstance(x, ast.Import | ast.ImportFrom):
+                alone.add(x)
+            for name, path in alone.names.items():
+                instead = [i for i in inside if name in binds(i)]
+                nothing = [i for i in instead if isinstance(i, ast.Assign) and ast.unparse(i.value) == "None"]
+                if nothing == instead:
+                    found[path] = f"{name} = None" if instead else "pass"
+    return found
+
+
+def catches_import(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    known = ("ImportError", "ModuleNotFoundError", "Exception")
+    return any(k is None or (isinstance(k, ast.Name) and k.id in known) for k in kinds)
+
+
+def guarded(line: str, otherwise: str) -> str:
+    """An import of what may be missing."""
+    return f"try:\n    {line}\nexcept ImportError:\n    {otherwise}"
+
+
+def import_fallbacks(tree: ast.Module, source: Source, optional: dict[str, str]) -> dict[int, str]:
     """The text of the whole statement for each import inside a try, or an `if TYPE_CHECKING`, that holds nothing but
-    imports and constants."""
+    imports and constants; of an optional one beside other statements, the import with a handler of its own."""
     found: dict[int, str] = {}
     plain = ast.Import | ast.ImportFrom | ast.Pass
 
@@ -828,6 +861,12 @@ def import_fallbacks(tree: ast.Module, source: Source) -> dict[int, str]:
         if all(is_plain(x) for x in inner):
             text = source.segment(s)
             found |= {id(x): text for x in inner}
+        for x in () if found.keys() & set(map(id, inner)) else inner:
+            alone = Imports()
+            if isinstance(x, ast.Import | ast.ImportFrom):
+                alone.add(x)
+            if alone.names and all(path in optional for path in alone.names.values()):
+                found[id(x)] = guarded(ast.unparse(x), optional[next(iter(alone.names.values()))])
     return found
 
 
