@@ -20,6 +20,8 @@ from s2s.pipeline import Request, differentiate
 X = np.array([0.7, 1.3, 0.4, 0.9])
 H2 = {"h2.py": "C = 3.0\ndef k(x): return x**3\ndef g(x): return C * k(x)\n"}
 
+FAST = "import not_to_be_found\ndef g(x): return x**5\nC = 5.0\n"
+
 # (model.py, other modules)
 RIGHT: dict[str, tuple[str, dict[str, str]]] = {
     "a star import behind a def": (
@@ -61,6 +63,53 @@ RIGHT: dict[str, tuple[str, dict[str, str]]] = {
     "a star import in a handler": (
         "K = 1.0\ntry:\n    from h2 import *\nexcept ImportError:\n    from h3 import *\n"
         "def f(x): return np.sum(x**2) * C", H2 | {"h3.py": "C = 4.0\n"}),
+    "an import that fails by what it imports": (
+        "try:\n    from h3 import g\nexcept ImportError:\n    from h2 import g\ndef f(x): return np.sum(g(x))",
+        H2 | {"h3.py": FAST}),
+    "an import that fails, and more in the try": (
+        "try:\n    from h3 import g\n    n = len('a')\nexcept ImportError:\n    from h2 import g\n    n = 0\n"
+        "def f(x): return np.sum(g(x))", H2 | {"h3.py": FAST}),
+    "an import that does not fail": (
+        "try:\n    from h3 import g\nexcept ImportError:\n    from h2 import g\ndef f(x): return np.sum(g(x))",
+        H2 | {"h3.py": "try:\n    import not_to_be_found\nexcept ImportError: pass\ndef g(x): return x**5\n"}),
+    "an import of a module that fails": (
+        "try:\n    import h3 as m\nexcept ImportError:\n    import h2 as m\ndef f(x): return np.sum(m.g(x)) * m.C",
+        H2 | {"h3.py": FAST}),
+    "an import that fails by a name": (
+        "try:\n    from h3 import g\nexcept ImportError:\n    from numpy import sin as g\n"
+        "def f(x): return np.sum(g(x))",
+        H2 | {"h3.py": "from h2 import g, no_such\n"}),
+    "an import behind what it replaces, which fails": (
+        "def g(x): return x**7\ntry:\n    from h3 import g\nexcept ImportError:\n    pass\n"
+        "def f(x): return np.sum(g(x))", {"h3.py": FAST}),
+    "an import behind what it replaces": (
+        "def g(x): return x**7\ntry:\n    from h2 import g\nexcept ImportError:\n    pass\n"
+        "def f(x): return np.sum(g(x))", H2),
+    "two imports, the second one of which fails": (
+        "from h2 import g\ntry:\n    from h3 import g\nexcept ImportError:\n    pass\n"
+        "def f(x): return np.sum(g(x))", H2 | {"h3.py": FAST}),
+    "an import beside one that fails": (
+        "try:\n    from h3 import g\n    import not_to_be_found\nexcept ImportError:\n    from h2 import g\n"
+        "def f(x): return np.sum(g(x))", H2 | {"h3.py": FAST.partition("\n")[2]}),
+    "an import in the else of one that fails": (
+        "try:\n    import h3\nexcept ImportError:\n    from h2 import g\nelse:\n    from h3 import g\n"
+        "def f(x): return np.sum(g(x))", H2 | {"h3.py": FAST}),
+    "a star import that fails": (
+        "try:\n    from h3 import *\nexcept ImportError:\n    from h2 import *\ndef f(x): return np.sum(g(x)) * C",
+        H2 | {"h3.py": FAST}),
+    "values of a module by its name": (
+        "import h2, sys\nsys.modules['h2'].C = 4.0\ndef f(x): return np.sum(x**2) * h2.C", H2),
+    "a value of a module by a name that is computed": (
+        "import h2, sys\nn = 'h' + '2'\nsys.modules[n].C = 4.0\ndef f(x): return np.sum(h2.g(x))", H2),
+    "modules that are asked for": (
+        "import h2, sys\nKNOWN = 'h2' in sys.modules\ndef f(x): return np.sum(h2.g(x)) * h2.C", H2),
+    "what a library has not": (
+        "if not hasattr(np, 'trapezoid'): np.trapezoid = np.trapz\ndef f(x): return np.trapezoid(x**2)", {}),
+    "attributes of a function": (
+        "def h(x): return x**2\nh.calls = 0\nh.__doc__ = 'h'\ndef f(x): return np.sum(h(x))", {}),
+    "a value that a function binds anew by what it is read from": (
+        "K = 1.0\ndef g(x): return x**2 * K\ndef put(): g.__globals__['K'] = 5.0\nput()\n"
+        "def f(x): return np.sum(g(x))", {}),
     "star imports under a test": (
         "import h2\nif h2.C > 1:\n    from h2 import *\nelse:\n    from h3 import *\n"
         "def f(x): return np.sum(x**2) * C", H2 | {"h3.py": "C = 4.0\n"}),
@@ -137,6 +186,67 @@ REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
             "np.put(W, [0], 3.0)", "V = W.reshape(4); V[0] = 3.0", "V = np.asarray(W); V[0] = 3.0",
             "W.__setitem__(0, 3.0)")
     },
+    **{
+        f"a function of a module that is replaced by {how}": (
+            f"import h2, sys, importlib\n{how}\ndef f(x): return np.sum(h2.g(x))", H2, "S301")
+        for how in (
+            "sys.modules['h2'].g = np.sin", "importlib.import_module('h2').g = np.sin", "__import__('h2').g = np.sin",
+            "m = sys.modules['h2']; m.g = np.sin", "setattr(sys.modules['h2'], 'g', np.sin)",
+            "sys.modules.get('h2').__dict__['g'] = np.sin", "n = 'h' + '2'; sys.modules[n].g = np.sin",
+            "sys.modules['h2'] = np",
+            "object.__setattr__(h2, 'g', np.sin)", "h2.__setattr__('g', np.sin)", "m = [h2]; m[0].g = np.sin",
+            "def into(m):\n    def mark(k):\n        setattr(m, 'g', k)\n        return k\n    return mark\n"
+            "@into(h2)\ndef other(x): return x**4",
+            "h2.g.__defaults__ = (2.0,)", "h2.g.__code__ = h2.k.__code__")
+    },
+    "functions of any module": (
+        "import h2, sys\nfor n, m in list(sys.modules.items()):\n    if n == 'h2': m.g = np.sin\n"
+        "def f(x): return np.sum(h2.g(x))", H2, "S212"),
+    "a module that a function of another module is given": (
+        "import h2, h3\nh3.put(h2)\ndef f(x): return np.sum(h2.g(x))",
+        H2 | {"h3.py": "def put(m): m.g = abs\n"}, "S301"),
+    "a function of the file that another module replaces": (
+        "import h3\ndef g(x): return x**2\nh3.put()\ndef f(x): return np.sum(g(x))",
+        {"h3.py": "import sys\ndef put(): sys.modules['model'].g = abs\n"}, "S301"),
+    **{
+        f"a function of which is set {how}": (
+            f"def h(x, k=2.0): return x * k\ndef h2(x, k=5.0): return x**2\n{how}\ndef f(x): return np.sum(h(x)**2)",
+            {}, "S301")
+        for how in (
+            "h.__defaults__ = (3.0,)", "h.__code__ = h2.__code__", "def put(): h.__defaults__ = (3.0,)\nput()",
+            "q = h; q.__defaults__ = (3.0,)", "setattr(h, '__defaults__', (3.0,))", "h.__kwdefaults__ = {'k': 3.0}")
+    },
+    "its own defaults": ("def f(x, k=2.0): return np.sum(x**2) * k\nf.__defaults__ = (3.0,)", {}, "S212"),
+    "the default of a method": (
+        "class P:\n    def go(self, x, k=2.0): return x * k\nP.go.__defaults__ = (3.0,)\n"
+        "def f(x): return np.sum(P().go(x)**2)", {}, "S204"),
+    **{
+        f"a library with {how}": (
+            f"import builtins, math\nkept = np.sin, builtins.max, math.sqrt\ndef put():\n    {how}\n"
+            "def f(x): return np.sum(np.sin(x))", {}, "S301")
+        for how in (
+            "np.sin = np.cos", "np.cos = np.sin", "setattr(np, 'sin', np.cos)", "vars(np)['sin'] = np.cos",
+            "builtins.max = min", "math.sqrt = abs")
+    },
+    **{
+        f"a function that is bound anew by {how}": (
+            f"import sys\ndef g(x): return x**2\n{how}\ndef f(x): return np.sum(g(x))", {}, "S301")
+        for how in (
+            "G = globals()\nG['g'] = np.sin", "M = sys.modules[__name__]\nM.g = np.sin",
+            "sys.modules[__name__].g = np.sin",
+            "M = sys.modules[__name__]\ndef put(): M.g = np.sin", "g.__globals__['g'] = np.sin",
+            "for n in ['g']: globals()[n] = np.sin", "def put(**kw): globals().update(kw)\nput(g=np.sin)",
+            "def put(n): globals()[n] = np.sin\nput('g')", "globals().update({n: np.sin for n in ['g']})")
+    },
+    "a library that another module changes": (
+        "import h3\ndef f(x): return np.sum(np.sin(x))",
+        {"h3.py": "import numpy\ndef put(): numpy.sin = numpy.cos\n"}, "S301"),
+    "a function in the place of an import that fails": (
+        "try:\n    from h3 import g\nexcept ImportError:\n    def g(x): return x**4\ndef f(x): return np.sum(g(x))",
+        {"h3.py": FAST}, "S301"),
+    "an import that may fail": (
+        "try:\n    from h3 import g\nexcept ImportError:\n    from h2 import g\ndef f(x): return np.sum(g(x))",
+        H2 | {"h3.py": f"import sys\nif len(sys.path) > 99:\n    {FAST}"}, "S301"),
     "a function under a star import under a test": (
         "def k(x): return x\nFLAG = False\nif FLAG:\n    from h2 import *\ndef f(x): return np.sum(k(x)**2)",
         H2, "S301"),

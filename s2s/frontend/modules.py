@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
+from s2s.frontend.importable import Importable
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.borrowed import Renamed
@@ -32,8 +33,9 @@ from s2s.frontend.text.classes import (
 )
 from s2s.frontend.text.decorators import COMPILERS, leaves_as_it_is
 from s2s.frontend.text.function_bodies import default_nodes
-from s2s.frontend.text.moments import NEVER, Effects, effects
-from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames
+from s2s.frontend.text.handles import EVERY, Handles, has_handles
+from s2s.frontend.text.moments import FUNCTION_PARTS, NEVER, Effects, effects, replaced_in_libraries
+from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames, library_imports
 from s2s.frontend.text.refuse import diagnostic
 from s2s.frontend.text.scopes import dotted, free_names, global_reads, read_names, walk
 from s2s.frozen import replace
@@ -76,6 +78,8 @@ class Program:
         self.copied: dict[tuple[str, str], dict[int, ast.AST]] = {}  # of a module, what others have taken over
         self.unsettled: set[tuple[str, str]] = set()  # constants that another module binds anew
         self.replaced: set[tuple[str, str]] = set()  # functions that another module binds anew: `layers.dense = fast`
+        self.replaced_in_libraries: set[str] = set()  # `np.sin = fast_sin`, in any module
+        self.importable = Importable(self.text_of, self.absolute)
         self.affected: set[tuple[str, str]] = set()  # these, and all else that another module binds or changes
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
@@ -139,6 +143,7 @@ class Program:
         module.names.makes_elsewhere = lambda path, attr: self.makes(self.absolute(name, path), attr, set())
         module.names.is_bound_anew = lambda path: self.is_bound_anew(self.absolute(name, path))
         module.names.is_value = lambda path: self.is_value(self.absolute(name, path))
+        module.names.replaced |= self.replaced_in_libraries
         module.names.moments.elsewhere = lambda path, whole: self.is_late(self.absolute(name, path), whole)
         if name:
             self.root.optional |= module.optional
@@ -148,11 +153,49 @@ class Program:
                 cls.prefix = module.names.prefix
             for n, info in [*module.functions.items(), *module.methods.items()]:
                 self.infos[join(name, n)], self.homes[join(name, n)] = info, (name, n)
+        self.decide_fallbacks(name, module)
         for line in list(module.stars):
             self.expand_star(name, module, line)
         self.name_compilers(name, module)
         if name:  # of the file itself when it is known what modules do to others
             self.drop_marks(name, module)
+
+    def decide_fallbacks(self, name: str, module: Module) -> None:
+        """Which of two imports holds, where the second one stands for what the first one can't import."""
+        imports = module.names.imports
+        for n, attempt in imports.attempts.items():
+            own = is_own(attempt.path) or any(map(is_own, (p for p, _ in attempt.otherwise if p)))
+            read = self.split(attempt.path) or self.text_of(self.absolute(name, attempt.path))
+            missing = attempt.path in imports.optional and read is None  # None, as the text says
+            if missing or imports.names.get(n) != attempt.path or not attempt.otherwise or not (own or attempt.own):
+                continue
+            fault = self.importable.block(name, attempt.node.body)
+            path, line = ("", "") if fault is None else (attempt.path, "")
+            if fault:
+                works = (x for x in attempt.otherwise if not x[0] or self.fails(self.absolute(name, x[0])) is False)
+                path, line = next(works, (path, line))
+            if path:
+                module.forget(n)
+            elif not (fault and n in module.functions and not attempt.instead):  # the function above holds
+                module.bound_elsewhere(n)
+            for known in (imports, Imports(module.imports, module.import_lines)):
+                if path:
+                    known.names[n] = path
+                else:
+                    known.names.pop(n, None)
+                if line and line not in map(str.strip, known.lines[n].split("\n")):
+                    known.lines[n] = line
+        for line in [x for x in module.stars if x in imports.tried]:
+            if self.importable.fails(self.absolute(name, line.split()[1])):
+                module.stars = tuple(s for s in module.stars if s != line)
+                imports.stars = [s for s in imports.stars if s != line]
+
+    def fails(self, path: str) -> bool | None:
+        """Whether the import of what a path stands for fails: of a module, or of a name in it."""
+        package, _, last = path.rpartition(".")
+        if self.text_of(path) is not None or not package.strip("."):
+            return self.importable.fails(path)
+        return self.importable.fails(package, [last])
 
     def name_compilers(self, name: str, module: Module) -> None:
         """Knows the compilers of numba that another module offers: `from compat import njit`."""
@@ -201,11 +244,13 @@ class Program:
     def settle(self) -> None:
         """Reads all modules of the user's that the file imports, for what they do to others: `layers.dense = fast`."""
         seen: set[str] = set()
+        anywhere: list[tuple[str, str, bool]] = []
         todo = [""] if self.root.stars or any(map(is_own, self.root.imports.values())) else []
         while todo:
             name = todo.pop()
             text = self.text_of(name) if name else self.root.text
             own, paths, found = import_effects(text) if text is not None else ({}, (), Effects())
+            self.replaced_in_libraries |= found.replaced
             for path in (self.absolute(name, p) for p in paths):
                 dots = path[: len(path) - len(path.lstrip("."))]
                 parts = path.lstrip(".").split(".")
@@ -218,7 +263,17 @@ class Program:
                 self.root.stirred = {n for n, p in every.names.items() if is_own(p) and p not in away}
             for path in sorted(found.bound | found.changed):
                 first, _, rest = path.partition(".")
-                self.affect(name, self.absolute(name, own[first]), rest, path in found.bound)
+                if own[first] == EVERY:
+                    anywhere.append((name, rest, path in found.bound))
+                else:
+                    self.affect(name, self.absolute(name, own[first]), rest, path in found.bound)
+        for by, rest, binds in anywhere:
+            self.change(by, ("", rest), binds)
+            for name in sorted(n for n in seen if is_own(n) and self.text_of(n) is not None):
+                self.affect(by, name, rest, binds)
+        for module in self.modules.values():
+            if module is not None:
+                module.names.replaced |= self.replaced_in_libraries
 
     def text_of(self, name: str) -> str | None:
         """The text of a module, or of a package, which is not read for what it defines."""
@@ -232,11 +287,21 @@ class Program:
         every = binds and not rest
         path = join(start, rest) if rest else start
         found = (start, "") if every else self.locate(path)
-        home = self.module_at(found[0]) if found is not None else None
-        if found is None or home is None or (not binds and self.is_constant(path)):
-            return  # nothing changes a number in place
+        if found is not None and (binds or not self.is_constant(path)):  # nothing changes a number in place
+            self.change(by, found, binds)
+
+    def change(self, by: str, found: tuple[str, str], binds: bool) -> None:
+        """See `affect`; found: the module, and the path there, "" for all of it."""
+        home = self.module_at(found[0]) if found[0] else self.root
+        if home is None:
+            return
+        every = binds and not found[1]
         place = self.same.get(found[0], found[0])
+        if home is not self.root and home.text == self.root.text:  # `sys.modules["model"]`
+            home, place = self.root, ""
         first, _, inner = found[1].partition(".")
+        if first in home.functions and not FUNCTION_PARTS.isdisjoint(inner.split(".")):
+            binds, inner = True, ""
         names = [*home.functions, *home.constants, *home.tables, *home.names.classes] if every else [first]
         for n in names:
             self.affected.add((place, n))
@@ -909,7 +974,8 @@ def is_own(path: str) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def import_effects(text: str) -> tuple[dict[str, str], tuple[str, ...], Effects]:
-    """The names by which a module imports what is the user's, all paths of such imports, and what it does to them."""
+    """The names by which a module imports what is the user's, all paths of such imports, and what it does to them; as
+    names, too, what gives modules by their names: see `handles`."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
@@ -922,7 +988,16 @@ def import_effects(text: str) -> tuple[dict[str, str], tuple[str, ...], Effects]
             alone.add(s)
             paths |= dict.fromkeys([*alone.names.values(), *(line.split()[1] for line in alone.stars)])
     own = {n: p for n, p in imports.names.items() if is_own(p)}
-    return own, tuple(filter(is_own, paths)), effects(tree, own)
+    replaced = replaced_in_libraries(tree, library_imports(tree))
+    handles = Handles(imports.names)
+    if has_handles(tree, imports.names):
+        handles.visit(tree)
+        own |= handles.found
+        paths |= dict.fromkeys(p for p in handles.found.values() if p != EVERY)
+    found = effects(tree, own)
+    found.bound |= handles.bound
+    found.replaced = replaced
+    return own, tuple(filter(is_own, paths)), found
 
 
 def join(package: str, name: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from s2s import ir
+from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.frontend.lowering.normalise import normalise
 from s2s.frontend.rewrites import attributes
@@ -405,11 +405,16 @@ class Module:
         if isinstance(node, ast.AsyncFunctionDef):
             raise S2SError(diagnostic("coroutine", span, "an async function"), self.filename, self.text)
         if name in self.names.rebound:
-            d = diagnostic("decorated", span, name, "the module binds this name more than once")
+            d = diagnostic("decorated", span, name, "the module binds this name, or sets its code or defaults, below")
             raise S2SError(d, self.filename, self.text)
         if cls is not None and node.name in cls.strange and node is cls.methods[node.name]:
             d = diagnostic("decorated", span, name, "its decorator is not known")
             raise S2SError(d, self.filename, self.text)
+        for path in sorted(self.names.replaced):
+            if path.endswith(".") or rules.lookup(path) is not None:  # the derivative may call it, if not the function
+                raise S2SError(
+                    diagnostic("replaced", span, f"{path}*" if path.endswith(".") else path), self.filename, self.text
+                )
         if late := self.late_defaults(name, node):
             raise S2SError(late, self.filename, self.text)
         comments = (self.functions.get(name) or self.methods[name]).comments

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TypeGuard, cast
 
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
-from s2s.frontend.text.moments import Moments
+from s2s.frontend.text.moments import FUNCTION_PARTS, Moments
 from s2s.frontend.text.names import NAMESPACE, Imports
 from s2s.frontend.text.scopes import full_path, walk
 from s2s.frontend.text.source import made
@@ -135,7 +135,12 @@ def doubt_late(classes: Iterable[ClassInfo], moments: Moments) -> None:
 def stored_attributes(tree: ast.Module) -> set[str]:
     """The attributes that a module binds, of whatever objects."""
     stores = {n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
-    return stores | set_by_name(tree)
+    own = {  # `P.go.__defaults__ = (3.0,)`
+        n.value.attr
+        for n in walk(tree)
+        if isinstance(n, ast.Attribute) and n.attr in FUNCTION_PARTS and isinstance(n.value, ast.Attribute)
+    }
+    return stores | own | set_by_name(tree)
 
 
 def set_by_name(tree: ast.Module) -> set[str]:

@@ -13,10 +13,11 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
+from s2s.frontend.text.handles import EVERY
 from s2s.frontend.text.scopes import (
     FunctionNode,
     body_nodes,
@@ -33,6 +34,8 @@ from s2s.rules.shaping import MAY_SHARE, VIEWS
 MANY = 6  # containers in one another, and more
 NEVER = 1 << 60  # the line of what happens when all lines have run
 NAMESPACES = frozenset(["globals", "vars", "locals", "exec", "setattr", "delattr"])
+# What a function is, beside its name: `h.__defaults__ = (3.0,)`.
+FUNCTION_PARTS = frozenset(["__code__", "__defaults__", "__kwdefaults__"])
 SHOWN = frozenset(["enumerate", "filter", "iter", "list", "map", "next", "reversed", "sorted", "tuple", "zip"])
 CHANGES = frozenset(
     "append extend insert pop remove clear sort reverse update setdefault popitem add discard fill resize put "  # noqa: SIM905
@@ -151,9 +154,72 @@ def is_drawn(e: ast.expr, imports: dict[str, str]) -> bool:
     return False
 
 
+def spaces(tree: ast.Module) -> set[str]:
+    """The names that a module gives to itself, or to its names: `G = globals()`, `M = sys.modules[__name__]`."""
+    found: set[str] = set()
+    for n in walk(tree):
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_own_space(value, found):
+                found.add(name)
+    return found
+
+
+def is_own_space(e: ast.AST, names: Collection[str]) -> bool:
+    """Whether an expression is the module that it stands in, or the dict of its names."""
+    match e:
+        case ast.Name(id=name):
+            return name in names
+        case ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]):
+            return True
+        case ast.Attribute(value=value, attr=attr):
+            return attr == "__globals__" or (attr == "__dict__" and is_own_space(value, names))
+        case ast.Call(func=ast.Name(id="vars"), args=[value]):
+            return is_own_space(value, names)
+        case ast.Subscript(slice=ast.Name(id="__name__")):
+            return True
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[ast.Name(id="__name__"), *_]):
+            return name in ("import_module", "__import__", "get")
+    return False
+
+
+def set_in_space(s: ast.stmt, names: Collection[str], tree: ast.Module) -> set[str]:
+    """The names that a statement binds by the module itself, or by the dict of its names. Where they are computed,
+    those may be meant that the module has as text: `for n in ("sin", "cos"): globals()[n] = wrapped(n)`."""
+    found: set[str] = set()
+    for n in walk(s):
+        match n:
+            case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()) if is_own_space(value, names):
+                found.add(attr)
+            case ast.Subscript(value=value, slice=key, ctx=ast.Store() | ast.Del()) if is_own_space(value, names):
+                found |= named(key) or texts(tree)
+            case ast.Call(func=ast.Name(id="setattr"), args=[value, key, _]) if is_own_space(value, names):
+                found |= named(key) or texts(tree)
+            case ast.Call(func=ast.Attribute(value=value, attr="update" | "setdefault" | "__setitem__")) if (
+                is_own_space(value, names)
+            ):
+                found |= texts(tree)
+    return found
+
+
+def named(e: ast.AST) -> set[str]:
+    """The text that an expression is, alone."""
+    return {e.value} if isinstance(e, ast.Constant) and isinstance(e.value, str) else set()
+
+
+def texts(tree: ast.Module) -> set[str]:
+    """The names that a module has as text, or as keywords of calls; what it offers is none of them."""
+    offered = [s.value for s in tree.body if isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == "__all__"]
+    inside = {id(n) for e in offered for n in walk(e)}
+    found = {t for n in walk(tree) if id(n) not in inside for t in named(n)}
+    return {t for t in found if t.isidentifier()} | {
+        k.arg for n in walk(tree) if isinstance(n, ast.Call) for k in n.keywords if k.arg
+    }
+
+
 def stores(tree: ast.Module) -> dict[str, list[int]]:
     """The lines at which a module's body binds a name, other than by an import or a declaration."""
     nodes = body_nodes(tree)  # type: ignore[arg-type]
+    itself = spaces(tree)
     declared = {id(n.target) for n in nodes if isinstance(n, ast.AnnAssign) and n.value is None}
     found: dict[str, list[int]] = {}
     for n in nodes:
@@ -163,7 +229,7 @@ def stores(tree: ast.Module) -> dict[str, list[int]]:
         if isinstance(n, ast.MatchMapping) and n.rest:
             found.setdefault(n.rest, []).append(line)
         if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr):
-            for name in named_in(n):
+            for name in named_in(n) | set_in_space(n, itself, tree):
                 found.setdefault(name, []).append(line)
     return found
 
@@ -242,9 +308,62 @@ class Effects:
     bound: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
     calls: bool = False  # whether it calls functions of theirs for what these do
+    replaced: set[str] = field(default_factory=set)  # of libraries: see `replaced_in_libraries`
 
     def __bool__(self) -> bool:
         return bool(self.bound or self.changed or self.calls)
+
+
+def rewritten(tree: ast.Module, functions: Iterable[str], imports: Mapping[str, str]) -> set[str]:
+    """Those of the functions whose code or defaults something in the module sets, under any name."""
+    if not any(map(sets_function, walk(tree))):
+        return set()
+    work = _Changes(tree, imports, lambda n, place: sets_function(n))
+    return {n for n in functions if work.last_change((0, n), 1)}
+
+
+def sets_function(n: ast.AST) -> bool:
+    """Whether a node sets what a function is: its code, or its defaults."""
+    match n:
+        case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
+            return attr in FUNCTION_PARTS
+        case ast.AugAssign(target=inner) | ast.Subscript(value=inner, ctx=ast.Store() | ast.Del()):
+            return isinstance(inner, ast.Attribute) and inner.attr in FUNCTION_PARTS
+        case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[_, ast.Constant(value=name), *_]):
+            return name in FUNCTION_PARTS
+        case ast.Call(func=ast.Name(id="setattr" | "delattr")):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=of), attr=attr)):
+            return of in FUNCTION_PARTS and attr in CHANGES
+    return False
+
+
+def replaced_in_libraries(tree: ast.Module, imports: Mapping[str, str]) -> set[str]:
+    """The paths that a module binds anew of what it imports: `np.sin = np.cos`; "numpy." for `setattr(np, name, f)`.
+    What it only adds, it calls by the library's name for what that means: `if not hasattr(np, "trapezoid"): ...`."""
+    found: set[str] = set()
+    todo: list[ast.AST] = [tree]
+    while todo:
+        n = todo.pop()
+        match n:
+            case ast.If(test=test) if any(isinstance(x, ast.Name) and x.id == "hasattr" for x in walk(test)):
+                continue
+            case ast.ExceptHandler(type=ast.Name(id="AttributeError" | "ImportError")):
+                continue
+            case ast.Attribute(ctx=ast.Store()):
+                found |= {full_path(n, imports)} if (dotted(n) or [""])[0] in imports else set()
+            case (
+                ast.Call(func=ast.Name(id="setattr"), args=[of, name, _])
+                | ast.Subscript(
+                    value=ast.Call(func=ast.Name(id="vars"), args=[of]) | ast.Attribute(value=of, attr="__dict__"),
+                    slice=name,
+                    ctx=ast.Store(),
+                )
+            ) if (dotted(of) or [""])[0] in imports:
+                text = name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
+                found.add(f"{full_path(of, imports)}.{text}")
+        todo += children(n)
+    return found
 
 
 def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
@@ -265,10 +384,19 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
         called = n.value.func if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call) else None
         made = n.decorator_list if isinstance(n, ast.FunctionDef | ast.ClassDef) else []
         found.calls |= any(isinstance(x, ast.Name) and x.id in imports for e in (called, *made) if e for x in walk(e))
-    handed = _Changes(tree, imports, lambda n, place: binds_attribute(n) and (place[0] or place[1] not in imports))
+
+    def hands_over(n: ast.AST, place: Place) -> bool:
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute | ast.Name) and root(n.func) in imports:
+            return True  # `h.put(a)`: it may do so there
+        named = isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+        direct = not place[0] and place[1] in imports and (named or isinstance(n, ast.Attribute | ast.AugAssign))
+        return binds_attribute(n) and not direct
+
+    handed = _Changes(tree, imports, hands_over)
     work = _Changes(tree, imports, lambda n, place: not binds_attribute(n))
     for name in imports:
-        if handed.last_change((0, name), 1):  # the module itself, under another name: `def setup(m): m.K = 2.0`
+        # the module itself, under another name: `def setup(m): m.K = 2.0`
+        if handed.last_change((0, name), MANY if imports[name] == EVERY else 1):
             found.bound.add(name)
         if work.last_change((0, name), MANY):
             found.changed |= {name, *(p for p in paths if p.startswith(f"{name}."))}
@@ -277,7 +405,11 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
 
 def binds_attribute(n: ast.AST) -> bool:
     target = n.target if isinstance(n, ast.AugAssign) else n
-    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
+    if isinstance(n, ast.Call) and isinstance(n.func, ast.Name):  # `setattr(a, "K", 2.0)`
+        return n.func.id in NAMESPACES and bool(n.args) and isinstance(n.args[0], ast.Name)
+    if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute):
+        return n.func.attr in ("__setattr__", "__delattr__")
+    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name | ast.Subscript)
 
 
 def is_namespace(n: ast.AST) -> bool:
@@ -305,9 +437,13 @@ def changed_by(n: ast.AST) -> Iterator[str]:
         case ast.Call(func=ast.Attribute(value=value, attr=attr), args=args, keywords=keywords):
             if attr in CHANGES:
                 yield root(value)
+            if attr in ("__setattr__", "__delattr__"):  # `object.__setattr__(a, "K", 2.0)`
+                yield from map(root, (value, *args[:1]))
             if attr in WRITERS:
                 yield from map(root, args[:1])
             yield from (root(k.value) for k in keywords if k.arg == "out")
+        case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[of, *_]):
+            yield root(of)
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=value))):  # nothing else comes of it: `settings.load()`
             yield root(value)
 
@@ -383,6 +519,8 @@ class _Changes:
                     self.scope(n, places, id(n))
                     for p, d in defaults(n):
                         self.flow((id(n), p), d, place)
+                    for call in (x for d in n.decorator_list for x in walk(d) if isinstance(x, ast.Call)):
+                        self.call(call, place, False)  # `@replaces(layers, "dense")`
                 case ast.ClassDef():
                     self.scope(n, places, key)
                 case ast.Assign(targets=targets, value=value):
@@ -466,4 +604,19 @@ def held(e: ast.expr) -> Iterator[tuple[str, Step]]:
             yield from ((n, (down + 1, up)) for n, (down, up) in held(value))
 
 
-__all__ = ["Effects", "Moments", "changing", "effects", "is_drawn", "moments", "named_in", "never_imported", "stores"]
+__all__ = [
+    "FUNCTION_PARTS",
+    "Effects",
+    "Moments",
+    "changing",
+    "effects",
+    "is_drawn",
+    "moments",
+    "named_in",
+    "never_imported",
+    "replaced_in_libraries",
+    "rewritten",
+    "set_in_space",
+    "spaces",
+    "stores",
+]

@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, cast
 
 from s2s import helpers, rules
 from s2s.frontend.text.decorators import cached_names, compiler, is_compiled
-from s2s.frontend.text.moments import Moments, changing, moments, named_in, stores
+from s2s.frontend.text.moments import (
+    Moments,
+    changing,
+    moments,
+    named_in,
+    replaced_in_libraries,
+    rewritten,
+    set_in_space,
+    spaces,
+    stores,
+)
 from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.text.source import Note, Source, one_line
 
@@ -207,6 +217,22 @@ LISTED = ("math", "cmath", "numpy", "numpy.linalg")
 
 
 @dataclass
+class Attempt:
+    """An import in the body of a `try`. path, line: what it binds a name to; before: what the name was, as a path and
+    a line, "" where it was nothing or the module's own; instead: what it is where the import fails, in this way."""
+
+    node: ast.Try
+    path: str
+    before: tuple[str, str]
+    own: bool  # whether the module has bound the name before
+    instead: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def otherwise(self) -> list[tuple[str, str]]:
+        return self.instead or ([self.before] if self.own or self.before[0] else [])
+
+
+@dataclass
 class Imports:
     """Names bound by import statements: what they stand for, and a statement that binds them again."""
 
@@ -216,6 +242,8 @@ class Imports:
     star_at: dict[str, int] = field(default_factory=dict)  # where they stand
     unsure: dict[str, bool] = field(default_factory=dict)  # those under an `if`; True: behind an `except`, a fallback
     listed_at: dict[str, int] = field(default_factory=dict)  # where other star imports bind names, the last of each
+    tried: set[str] = field(default_factory=set)  # lines of star imports in the body of a `try`
+    attempts: dict[str, Attempt] = field(default_factory=dict)  # names that the body of a `try` imports
     optional: dict[str, str] = field(default_factory=dict)  # paths that may be missing, and what is done then
 
     def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
@@ -365,6 +393,7 @@ class ModuleNames:
     moments: Moments = field(default_factory=Moments)
     arrays: frozenset[str] = frozenset()  # names of the module that are bound to arrays only
     assigned: dict[str, ast.expr] = field(default_factory=dict)  # the last value of each name that is assigned to
+    replaced: set[str] = field(default_factory=set)  # see `moments.replaced_in_libraries`; of all modules
     cached: frozenset[str] = frozenset()  # functions of which the module makes cached ones
     made: dict[str, Made] = field(default_factory=dict)
     keys: dict[object, str] = field(default_factory=dict)  # what a function was made for -> its name
@@ -540,6 +569,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     anew: dict[str, list[ast.expr]] = {}  # all values of a name, in whatever statement
     top = set(map(id, tree.body))
     first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
+    tries = {id(x): s for s in tree.body if isinstance(s, ast.Try) and s.handlers for x in (*s.body, *s.orelse)}
     imports.optional = optional_imports(tree)
     fallbacks = import_fallbacks(tree, source, imports.optional)
     instead = {id(s) for t in tree.body if isinstance(t, ast.Try) for h in t.handlers for s in top_statements(h.body)}
@@ -557,18 +587,27 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             ):  # `jit = partial(numba.jit, nopython=True)`
                 imports.names[name] = meant
                 continue
+        for name in binds(s) if id(s) in instead else ():
+            if name in imports.attempts:
+                imports.attempts[name].instead.append(("", ""))
         for name in () if id(s) in instead else binds(s):
             own.add(name)
             hide(name)
         match s:
             case ast.Import() | ast.ImportFrom():
-                before = dict(imports.names)
+                before, alone = dict(imports.names), Imports()
+                alone.add(s)
+                for name, path in alone.names.items():
+                    if id(s) in tries:
+                        was = (before.get(name, ""), imports.lines.get(name, ""))
+                        imports.attempts[name] = Attempt(tries[id(s)], path, was, name in counts)
+                    elif id(s) in instead and name in imports.attempts:
+                        imports.attempts[name].instead.append((path, alone.lines[name]))
                 imports.add(s, fallbacks.get(id(s), ""), id(s) in first)
+                imports.tried |= set(alone.stars) if id(s) in tries else set()
                 if isinstance(s, ast.ImportFrom) and id(s) not in first:
                     imports.unsure |= {line: id(s) in instead for line in imports.stars if star_line(s) == line}
                 if id(s) not in first | instead:  # under an `if`: which of two bindings holds is not known
-                    alone = Imports()
-                    alone.add(s)
                     for name, path in alone.names.items():
                         if {before.get(name, ""), path} <= LIKE_NUMPY:
                             imports.bind(name, "numpy", f"import numpy as {name}", True)
@@ -626,7 +665,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
         if all(is_compiled(e, n, imports.names) for e in anew[n])
     }
     rebound = {name for name in functions if name in values or counts[name] > defs[name]} - compiled
-    rebound |= changed & functions.keys()
+    rebound |= (changed & functions.keys()) | rewritten(tree, functions, imports.names)
     arrays = {n for n in values if counts[n] == 1 and n not in changed | imports.names.keys()}
     arrays = {n for n in arrays if is_array(values[n], imports)}
     constants: dict[str, str] = {}
@@ -643,8 +682,18 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
     others -= imports.names.keys() - own
     found = ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
+    found.replaced = replaced_in_libraries(tree, library_imports(tree))
     found.cached, found.assigned, found.source = cached_names(walk(tree), imports.names), values, source
     return found
+
+
+def library_imports(tree: ast.Module) -> dict[str, str]:
+    """The names by which a module, or a function in it, imports what is of a library."""
+    every = Imports()
+    for s in walk(tree):
+        if isinstance(s, ast.Import | ast.ImportFrom):
+            every.add(s)
+    return {n: p for n, p in every.names.items() if p.partition(".")[0] in (*NEVER_READ, "scipy")}
 
 
 def is_array(e: ast.expr, imports: Imports) -> bool:
@@ -689,7 +738,7 @@ def binds(s: ast.stmt) -> Iterator[str]:
 def global_writes(tree: ast.Module, filename: str) -> set[str]:
     """Names of the module that its functions, or classes in these, bind again."""
     found: set[str] = set()
-    itself = names_of_itself(tree, filename)
+    itself, own = names_of_itself(tree, filename), spaces(tree)
     for f in walk(tree):
         if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             nodes = body_nodes(f)  # type: ignore[arg-type]
@@ -699,7 +748,8 @@ def global_writes(tree: ast.Module, filename: str) -> set[str]:
                 imported = {a.asname or a.name.partition(".")[0] for s in imports for a in s.names}
                 found |= declared & (bound_names(nodes) | imported)
             for s in nodes if not isinstance(f, ast.ClassDef) else ():
-                found |= set_in_module(s, itself) if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) else set()
+                if isinstance(s, ast.Assign | ast.AugAssign | ast.Expr):
+                    found |= set_in_module(s, itself) | set_in_space(s, own, tree)
     return found
 
 

@@ -102,6 +102,12 @@ FAMILIES = {
         "",
         ("pass it as an argument",),
     ),
+    "replaced": Family(
+        "S301",
+        "`{}` is bound to something else by a module of the program: what it computes is not known",
+        "",
+        ("call what is bound to it by a name of its own",),
+    ),
     "hiding": Family(
         "S210",
         "`{0}` is imported here, and is something else elsewhere in the module",
