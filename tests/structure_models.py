@@ -18651,3 +18651,17 @@ def f(x, n: int):
 
 case("rows of a table that get the items of a list", _ITEMS, [0.3, 0.4], 2)
 case("rows of a table that get the items of an array", _ITEMS, np.array([0.3, 0.4]), 2)
+
+case(
+    "a dict under any keys that is given, read, and returned as it is",
+    """
+def f(x, y: float, g: dict):
+    s = 1.0
+    for k in g:
+        s += g[k] ** 2 * y
+    return s * x, g
+""",
+    0.7,
+    0.6,
+    {0: 0.5, 1: 0.8, 2: 1.1},
+)
