@@ -307,6 +307,8 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     found.other |= ctx.aliases.of.keys() - zeros
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
+    results = {n for n, values in found.made.items() if any(map(is_result, values)) and not facts.is_array(Var(n))}
+    given += [n for n in results if all(is_result(e) or isinstance(e, Var) or e == ir.NONE for e in found.made[n])]
     made = made_whole(ctx, found.made)
     known = {n for n, fact in facts.names.items() if fact.kind in ("list", "tuple")}
     held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given, known)
@@ -317,6 +319,11 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     held |= mixed
     lists = {n for n, values in found.filled.items() if any(isinstance(e, Var) and e.name in held for e in values)}
     return held, frozenset(found.surely), frozenset(lists)
+
+
+def is_result(e: Expr) -> bool:
+    """Whether a value is what a function of the program returns."""
+    return isinstance(e, Op) and e.fn.startswith("local.")
 
 
 def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:

@@ -170,6 +170,8 @@ class Program:
             if missing or imports.names.get(n) != attempt.path or not attempt.otherwise or not (own or attempt.own):
                 continue
             fault = self.importable.block(name, attempt.node.body)
+            if fault is None and (attempt.path in COMPILERS or not is_own(attempt.path)):  # the first is what is meant
+                continue
             path, line = ("", "") if fault is None else (attempt.path, "")
             if fault:
                 works = (x for x in attempt.otherwise if not x[0] or self.fails(self.absolute(name, x[0])) is False)

@@ -31,7 +31,7 @@ class Handles(ast.NodeTransformer):
         if isinstance(node.slice, ast.Name) and node.slice.id == "__name__":  # the module itself: see `names`
             return node
         handle = self.handle(text_of(node.slice) or EVERY, node)
-        if isinstance(node.ctx, ast.Store):
+        if isinstance(node.ctx, ast.Store) and text_of(node.slice):  # a name that is computed is taken for a new one
             assert isinstance(handle, ast.Name)
             self.bound.add(handle.id)
         return handle

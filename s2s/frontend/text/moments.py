@@ -385,22 +385,40 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
         made = n.decorator_list if isinstance(n, ast.FunctionDef | ast.ClassDef) else []
         found.calls |= any(isinstance(x, ast.Name) and x.id in imports for e in (called, *made) if e for x in walk(e))
 
-    def hands_over(n: ast.AST, place: Place) -> bool:
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute | ast.Name) and root(n.func) in imports:
-            return True  # `h.put(a)`: it may do so there
+    def binds_it(n: ast.AST, place: Place) -> bool:
         named = isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
         direct = not place[0] and place[1] in imports and (named or isinstance(n, ast.Attribute | ast.AugAssign))
         return binds_attribute(n) and not direct
 
+    def hands_over(n: ast.AST, place: Place) -> bool:
+        """`h.put(a)` of a module a, not of what it has: it may bind names of it there."""
+        if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Attribute | ast.Name):
+            return False
+        given = (x for a in (*n.args, *(k.value for k in n.keywords)) for x in outermost(a))
+        return root(n.func) in imports and place[1] in given
+
+    # the module itself, under another name: `def setup(m): m.K = 2.0`
+    stored = _Changes(tree, imports, binds_it)
     handed = _Changes(tree, imports, hands_over)
     work = _Changes(tree, imports, lambda n, place: not binds_attribute(n))
+    whole = {a.asname or a.name.partition(".")[0] for n in every if isinstance(n, ast.Import) for a in n.names}
+    whole |= {name for name in imports if not name.isidentifier() and imports[name] != EVERY}  # of `handles`
     for name in imports:
-        # the module itself, under another name: `def setup(m): m.K = 2.0`
-        if handed.last_change((0, name), MANY if imports[name] == EVERY else 1):
+        is_bound = stored.last_change((0, name), MANY if imports[name] == EVERY else 1)
+        if is_bound or (name in whole and handed.last_change((0, name), 1)):
             found.bound.add(name)
         if work.last_change((0, name), MANY):
             found.changed |= {name, *(p for p in paths if p.startswith(f"{name}."))}
     return found
+
+
+def outermost(e: ast.AST) -> Iterator[str]:
+    """The names that stand in an expression otherwise than below an attribute."""
+    if isinstance(e, ast.Name):
+        yield e.id
+    elif not isinstance(e, ast.Attribute):
+        for c in children(e):
+            yield from outermost(c)
 
 
 def binds_attribute(n: ast.AST) -> bool:
