@@ -18665,3 +18665,53 @@ def f(x, y: float, g: dict):
     0.6,
     {0: 0.5, 1: 0.8, 2: 1.1},
 )
+
+case(
+    "a second name of a dict whose entries a loop over its keys binds anew",
+    """
+import numpy as np
+
+
+def f(x, k: str):
+    d = {"a": x * 1.5, "b": x}
+    e = d
+    for c in d:
+        d[c] = d[c] * x
+    return d["a"] * d["b"] + e["a"]
+""",
+    0.7,
+    "a",
+)
+
+case(
+    "what a function that calls itself returns for a list, handed to two functions",
+    """
+import numpy as np
+
+
+def swap(p):
+    return p[1], p[0]
+
+
+def total(p):
+    return np.sum(p[0] * p[1])
+
+
+def rec(p, n):
+    if n == 0:
+        return p[0] * 2.0, p[1]
+    a, b = rec((p[1], p[0] * 0.5), n - 1)
+    return a + p[0], b
+
+
+def f(x, y, n: int):
+    p = rec([x, y], 2)
+    q = None
+    if n > 0:
+        q = rec([y, x * y], 1)
+    return total(p) + total(swap(p)) + total(q) * total(q)
+""",
+    np.array([0.7, 1.2]),
+    np.array([0.4, 0.9]),
+    2,
+)

@@ -62,8 +62,8 @@ def written(text: str, mode: str) -> str:
 @pytest.mark.parametrize(
     ("text", "forward", "reverse"),
     [
-        (SPLIT, "rows[bins[i]].append(x[i] * w)", "= rows_bar[bins[i]].pop()"),
-        (GROUPS, "groups[key[i]].append(x[i] ** 2)", "= groups_bar[key[i]].pop()"),
+        (SPLIT, "rows[bins[i]].append(x[i] * w)", "x_bar[i] += w * rows_bar[bins[i]].pop()"),
+        (GROUPS, "groups[key[i]].append(x[i] ** 2)", " * groups_bar[key[i]].pop()"),
         (CHAIN, "rows[bins[i]].append(rows[bins[i]][-1] * x[i])", "        rows[bins[i]].pop()\n"),
     ],
     ids=["lists", "dict", "read in between"],

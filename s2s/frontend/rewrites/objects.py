@@ -1576,8 +1576,10 @@ class Grouping:
 
     def changed(self, nodes: Iterable[ast.AST], inside: bool = False) -> set[str]:
         """Names of which a part is assigned to, or only a part of a part."""
-        stores = (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
-        return {path[0] for n in stores if (path := self.o.chain(n)) is not None and len(path) > 1 + inside}
+        stores = [n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store)]
+        known = {path[0] for n in stores if (path := self.o.chain(n)) is not None and len(path) > 1 + inside}
+        keyed = (n.value for n in stores if self.o.chain(n) is None and self.is_named(n))  # `for k in d: d[k] = x`
+        return known | {path[0] for e in keyed if (path := self.o.chain(e)) is not None and len(path) > inside}
 
     def is_changed_elsewhere(self, name: str) -> bool:
         """Whether a part of an object may be assigned to under another name, or by way of what it lies in:

@@ -21,9 +21,21 @@ from s2s.frontend.rewrites.keyed import copied
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.reaching import UNKNOWN, Reaching
-from s2s.frontend.text.scopes import AT_ONCE, LATER, blocks_of, body_nodes, dotted, new_name, parameters, rewritten
+from s2s.frontend.text.scopes import (
+    AT_ONCE,
+    LATER,
+    blocks_of,
+    body_nodes,
+    dotted,
+    new_name,
+    parameters,
+    rewritten,
+    walk,
+)
 from s2s.frontend.text.source import made
 
+# what evaluates all its parts, once
+ALWAYS = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript, ast.Attribute, ast.Name, ast.Constant)
 NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 MAKE_NEW = ("_zeros_like", "_added")  # of written derivatives: what they give shares no list with what they are given
 CHANGES = {
@@ -51,18 +63,34 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
 
 
 def with_item(s: ast.stmt, taken: set[str]) -> Iterator[ast.stmt]:
-    """`x[i] += rows[k].pop()`, where the item gets a name first."""
+    """`x[i] += w * rows[k].pop()`, where the item gets a name first."""
     match s:
-        case ast.AugAssign(target=target, value=ast.Call(func=ast.Attribute(attr="pop")) as call) if (
-            found := changed(call)
-        ) is not None:
-            match target:
-                case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name), slice=ast.Name() | ast.Constant()):
-                    if name != found[0]:
-                        item = new_name(taken, f"{found[0]}_item")
-                        yield ast.copy_location(ast.Assign([made(ast.Name(item, ast.Store()), call)], call), s)
-                        s.value = made(ast.Name(item, ast.Load()), call)
+        case ast.AugAssign(
+            target=ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name), slice=ast.Name() | ast.Constant())
+        ):
+            inside = list(walk(s.value))
+            calls = [
+                n for n in inside if isinstance(n, ast.Call) and changed(n) and ast.unparse(n.func).endswith("pop")
+            ]
+            always = all(isinstance(n, (*ALWAYS, ast.expr_context, ast.operator, ast.unaryop)) for n in inside)
+            if len(calls) == 1 and always and (found := changed(calls[0])) is not None:
+                call = calls[0]
+                if name != found[0] and sum(is_named(n, found[0]) for n in inside if isinstance(n, ast.expr)) == 1:
+                    item = made(ast.Name(new_name(taken, f"{found[0]}_item"), ast.Load()), call)
+                    target = made(ast.Name(item.id, ast.Store()), call)
+                    yield ast.copy_location(ast.Assign([target], call), s)
+                    exchanged = _Exchange(call, item).visit(s.value)
+                    assert isinstance(exchanged, ast.expr)
+                    s.value = exchanged
     yield s
+
+
+class _Exchange(ast.NodeTransformer):
+    def __init__(self, old: ast.expr, new: ast.expr) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self.new if node is self.old else self.generic_visit(node)
 
 
 def changed(n: ast.AST) -> tuple[str, int] | None:
