@@ -307,8 +307,7 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     found.other |= ctx.aliases.of.keys() - zeros
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
-    results = {n for n, values in found.made.items() if any(map(is_result, values)) and not facts.is_array(Var(n))}
-    given += [n for n in results if all(is_result(e) or isinstance(e, Var) or e == ir.NONE for e in found.made[n])]
+    given += sorted(n for n in results(ctx, found.made) if not facts.is_array(Var(n)))
     made = made_whole(ctx, found.made)
     known = {n for n, fact in facts.names.items() if fact.kind in ("list", "tuple")}
     held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given, known)
@@ -321,9 +320,20 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     return held, frozenset(found.surely), frozenset(lists)
 
 
-def is_result(e: Expr) -> bool:
-    """Whether a value is what a function of the program returns."""
-    return isinstance(e, Op) and e.fn.startswith("local.")
+def results(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
+    """The names that are bound to what functions of the program return, and to nothing else but None: of what kind that
+    is may not be known. values: what names are bound to, without those that are unpacked."""
+
+    def is_result(e: Expr) -> bool:
+        return isinstance(e, Op) and e.fn.startswith("local.")
+
+    unpacked = [s for s in ir.statements(ctx.function.body) if isinstance(s, ir.Unpack)]
+    found = {t for s in unpacked if is_result(s.value) for t in s.targets}
+    others = {t for s in unpacked if not is_result(s.value) for t in s.targets}
+    found |= {n for n, given in values.items() if any(map(is_result, given))}
+    return {
+        n for n in found - others if all(is_result(e) or isinstance(e, Var) or e == ir.NONE for e in values.get(n, ()))
+    }
 
 
 def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
