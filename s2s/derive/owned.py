@@ -263,11 +263,11 @@ def _sharing(name: str, taken: dict[str, set[str]], put: list[tuple[str, set[str
         for n in names:
             beside.setdefault(t, set()).add(n)
             beside.setdefault(n, set()).add(t)
-    near = _closure(name, beside)
+    near = closure(name, beside)
     taken = {t: set(names) for t, names in taken.items() if t in near}
     put = [(t, names) for t, names in put if t in near]
     while True:
-        sees = {n: _closure(n, taken) for n in near}
+        sees = {n: closure(n, taken) for n in near}
         more = [
             (n, given) for base, given in put for n in near if sees[n] & sees[base] and not given <= taken.get(n, set())
         ]
@@ -277,7 +277,8 @@ def _sharing(name: str, taken: dict[str, set[str]], put: list[tuple[str, set[str
             return {n for n in near if sees[n] & sees[name]}
 
 
-def _closure(name: str, edges: Mapping[str, set[str]]) -> set[str]:
+def closure(name: str, edges: Mapping[str, set[str]]) -> set[str]:
+    """The names that edges lead to from a name, with itself."""
     found, todo = {name}, [name]
     while todo:
         new = edges.get(todo.pop(), set()) - found

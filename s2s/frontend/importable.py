@@ -12,12 +12,11 @@ import ast
 import importlib.util
 from collections.abc import Callable, Iterable
 
-from s2s.frontend.text.names import NEVER_READ
+from s2s.frontend.text.names import NEVER_READ, catches_import
 from s2s.frontend.text.scopes import body_nodes, bound_names, walk
 from s2s.places import is_installed
 
 ERRORS = frozenset(["ImportError", "ModuleNotFoundError"])
-CAUGHT = ERRORS | {"Exception", "BaseException"}
 
 
 class Importable:
@@ -38,7 +37,7 @@ class Importable:
         if any(faults) or None in faults:
             return any(faults) or None
         missing = [n for n in names if n != "*" and not self.provides(module, n)]
-        inner = [self.of_module(joined(module, n)) for n in names if self.text_of(joined(module, n)) is not None]
+        inner = [self.of_module(join(module, n)) for n in names if self.text_of(join(module, n)) is not None]
         return bool(missing) or any(inner) or (None if None in inner else False)
 
     def of_module(self, name: str) -> bool | None:
@@ -74,7 +73,7 @@ class Importable:
                 return error in ERRORS
             case ast.Try(body=body, handlers=handlers):
                 fault = self.block(name, body)
-                if fault is False or (handler := next(filter(catches, handlers), None)) is None:
+                if fault is False or (handler := next(filter(catches_import, handlers), None)) is None:
                     return fault
                 instead = self.block(name, handler.body)
                 return instead if fault or instead is False else None
@@ -88,7 +87,7 @@ class Importable:
 
     def provides(self, module: str, name: str) -> bool:
         """Whether a module may have a name."""
-        if self.text_of(joined(module, name)) is not None:
+        if self.text_of(join(module, name)) is not None:
             return True
         tree = self.tree(module)
         if tree is None:
@@ -103,11 +102,6 @@ class Importable:
         return name.startswith("__") or name in bound_names(nodes) | imported | stated
 
 
-def catches(handler: ast.ExceptHandler) -> bool:
-    errors = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(e is None or (isinstance(e, ast.Name) and e.id in CAUGHT) for e in errors)
-
-
 def is_found(name: str) -> bool:
     """Whether Python finds a module of this name, which has no dots: nothing is imported to know that."""
     try:
@@ -116,8 +110,8 @@ def is_found(name: str) -> bool:
         return True
 
 
-def joined(module: str, name: str) -> str:
-    return module + name if module.endswith(".") else f"{module}.{name}"
+def join(package: str, name: str) -> str:
+    return package + name if package.endswith(".") else f"{package}.{name}"
 
 
-__all__ = ["Importable"]
+__all__ = ["Importable", "join"]

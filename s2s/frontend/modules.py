@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend.importable import Importable
+from s2s.frontend.importable import Importable, join
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.borrowed import Renamed
@@ -1000,10 +1000,6 @@ def import_effects(text: str) -> tuple[dict[str, str], tuple[str, ...], Effects]
     found.bound |= handles.bound
     found.replaced = replaced
     return own, tuple(filter(is_own, paths)), found
-
-
-def join(package: str, name: str) -> str:
-    return package + name if package.endswith(".") else f"{package}.{name}"
 
 
 def parent(name: str) -> str:

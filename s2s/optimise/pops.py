@@ -27,6 +27,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from s2s import algebra, ir, rules
 from s2s.analysis import liveness
 from s2s.analysis.aliases import NOBODY, Seen, Union
+from s2s.derive.owned import closure
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.optimise.fold import written_by
@@ -220,7 +221,7 @@ def _without_copies(body: Block, seen: Seen) -> Block:
             new = value is not None and not isinstance(value, Var | Index) and not rules.may_alias(value)
             values.setdefault(n, set()).update({n} if new else {n}.union(*map(ir.reads, ir.expressions(s))))
     alone = (ir.with_blocks(s, lambda _: ()) for s in every if not ir.resized(s))
-    written = {r for s in alone for n in written_by(s, seen) for r in _reached(n, values)}
+    written = {r for s in alone for n in written_by(s, seen) for r in closure(n, values)}
     used = Counter(v.name for s in every for v in ir.nodes(s) if isinstance(v, Var))
     read = Counter(name for s in every for e in ir.nodes(s) for name in _read(e, seen))
 
@@ -228,7 +229,7 @@ def _without_copies(body: Block, seen: Seen) -> Block:
         of = _copied(e)
         if of is None or not isinstance(e, Op) or seen.visible(of):
             return e
-        return e if written & _reached(of, values) else e.args[1]
+        return e if written & closure(of, values) else e.args[1]
 
     def block(b: Block) -> Block:
         return tuple(
@@ -240,16 +241,6 @@ def _without_copies(body: Block, seen: Seen) -> Block:
 
     lasting = {n for n in displays if n not in written and used[n] == read[n]}
     return block(body) if lasting else body
-
-
-def _reached(name: str, values: Mapping[str, set[str]]) -> set[str]:
-    """The names of what a name may be a part of, with itself."""
-    out, todo = {name}, [name]
-    while todo:
-        new = values.get(todo.pop(), set()) - out
-        out |= new
-        todo += new
-    return out
 
 
 def _shown(s: Assign) -> tuple[Expr, ...]:

@@ -117,7 +117,7 @@ class _Pops:
                     new[id(value)] = self.named(inner, "value")
             elif not isinstance(value, ast.Name | ast.Constant):
                 new[id(value)] = self.named(value, "value")
-        exchanged = _Exchange(new).visit(e) if new else e
+        exchanged = Exchange(new).visit(e) if new else e
         assert isinstance(exchanged, ast.expr)
         return exchanged
 
@@ -127,7 +127,9 @@ class _Pops:
         return made(ast.Name(name, ast.Load()), value)
 
 
-class _Exchange(ast.NodeTransformer):
+class Exchange(ast.NodeTransformer):
+    """new: what is to stand in the place of nodes, by their ids."""
+
     def __init__(self, new: dict[int, ast.expr]) -> None:
         self.new = new
 

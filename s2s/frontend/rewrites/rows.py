@@ -18,6 +18,7 @@ from functools import cached_property
 
 from s2s.frontend.rewrites.fresh import Uses
 from s2s.frontend.rewrites.keyed import copied
+from s2s.frontend.rewrites.pops import Exchange
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.reaching import UNKNOWN, Reaching
@@ -27,6 +28,7 @@ from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
     dotted,
+    names_used,
     new_name,
     parameters,
     rewritten,
@@ -51,14 +53,11 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     roots = {change[0] for n in body_nodes(function) if (change := changed(n))}
     if not roots:
         return
-    names_taken = {n.id for n in body_nodes(function) if isinstance(n, ast.Name)} | {
-        p.arg for p in parameters(function)
-    }
-    function.body[:] = rewritten(function.body, lambda s: with_item(s, names_taken))
+    taken = names_used(function)
+    function.body[:] = rewritten(function.body, lambda s: with_item(s, taken))
     uses = Uses(function)
     own = {root for root in roots if _Slots(function, uses, root, names).are_alone()}
     if own:
-        taken = {n.id for n in uses.nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
         function.body[:] = rewritten(function.body, _Rows(own, taken, names.functions).statement)
 
 
@@ -69,9 +68,7 @@ def with_item(s: ast.stmt, taken: set[str]) -> Iterator[ast.stmt]:
             target=ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name), slice=ast.Name() | ast.Constant())
         ):
             inside = list(walk(s.value))
-            calls = [
-                n for n in inside if isinstance(n, ast.Call) and changed(n) and ast.unparse(n.func).endswith("pop")
-            ]
+            calls = [n for n in inside if isinstance(n, ast.Call) and changed(n) and not n.args]  # pops
             always = all(isinstance(n, (*ALWAYS, ast.expr_context, ast.operator, ast.unaryop)) for n in inside)
             if len(calls) == 1 and always and (found := changed(calls[0])) is not None:
                 call = calls[0]
@@ -79,18 +76,10 @@ def with_item(s: ast.stmt, taken: set[str]) -> Iterator[ast.stmt]:
                     item = made(ast.Name(new_name(taken, f"{found[0]}_item"), ast.Load()), call)
                     target = made(ast.Name(item.id, ast.Store()), call)
                     yield ast.copy_location(ast.Assign([target], call), s)
-                    exchanged = _Exchange(call, item).visit(s.value)
+                    exchanged = Exchange({id(call): item}).visit(s.value)
                     assert isinstance(exchanged, ast.expr)
                     s.value = exchanged
     yield s
-
-
-class _Exchange(ast.NodeTransformer):
-    def __init__(self, old: ast.expr, new: ast.expr) -> None:
-        self.old, self.new = old, new
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        return self.new if node is self.old else self.generic_visit(node)
 
 
 def changed(n: ast.AST) -> tuple[str, int] | None:

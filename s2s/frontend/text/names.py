@@ -832,7 +832,7 @@ def optional_imports(tree: ast.Module) -> dict[str, str]:
 
 def catches_import(handler: ast.ExceptHandler) -> bool:
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    known = ("ImportError", "ModuleNotFoundError", "Exception")
+    known = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
     return any(k is None or (isinstance(k, ast.Name) and k.id in known) for k in kinds)
 
 
