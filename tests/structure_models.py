@@ -18715,3 +18715,84 @@ def f(x, y, n: int):
     np.array([0.4, 0.9]),
     2,
 )
+
+case(
+    "a list of named tuples by a helper that reads their numbers",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class P(NamedTuple):
+    a: float
+    b: np.ndarray
+
+
+def total(ps, k):
+    s = 0.0
+    for p in ps:
+        s += p.a * np.sum(p.b) * k
+    return s
+
+
+def f(x, k, m: int):
+    ps = []
+    for i in range(m):
+        ps.append(P(x[i], x * k))
+    return total(ps, k)
+""",
+    np.array([0.4, 0.9, -0.3]),
+    0.7,
+    3,
+)
+
+case(
+    "items of a list that is given, under two names, and the items in them",
+    """
+import numpy as np
+
+
+def f(x, rows: list):
+    s = 0.0
+    for i, g in enumerate(rows):
+        h = g
+        for j, v in enumerate(h):
+            s += x[i] * v * v * j
+    return s
+""",
+    np.array([0.4, 0.9]),
+    [[0.5, 0.2], [0.3, -0.7]],
+)
+
+case(
+    "an item of an iterator that nobody reads",
+    """
+def f(x, n: int):
+    powers = iter(range(n))
+    next(powers)
+    s = 0.0
+    for k in powers:
+        s += x**k
+    return s
+""",
+    0.7,
+    4,
+)
+
+case(
+    "a number and a list in one that is returned, beside its items that are updated",
+    """
+def f(x, n: int):
+    q = []
+    for i in range(n):
+        q.append(x[i] * x[i])
+    q[0] = q[1] * x[0]
+    value = [q[0], q]
+    for i in range(n):
+        q[i] += 1.0 * x[0]
+    return value, x[0]
+""",
+    np.array([0.4, 0.9, -0.3]),
+    3,
+)

@@ -1489,7 +1489,22 @@ TABLES = {
     "of that list": EVERY,
     "structures/lists in a dict that lose what they got": EVERY,
     "structures/lists that are bound twice before they are put into a slot, and items that are added where they are "
-    "taken": EVERY[1:],  # the vjp of the vjp is guarded: numbers of lists
+    "taken": EVERY,
+    # zeros of what is a text in one place
+    "regressions/name_of_a_key_and_of_an_entry": EVERY,
+    # `K_bar.pop(0)`: the other items are those of the same list
+    "regressions/items_put_in_front_of_a_list": EVERY,
+    # `groups_bar[k].pop()`, then `groups_bar[k][-1] += e`
+    "structures/lists in slots that get longer, of a dict, from its last item": EVERY,
+    # `SimpleNamespace(a=_zeros_like(v.a))` where numbers are read of v.a; the tangent of None beside objects is None
+    "structures/lists of named tuples, of objects that can't be changed, or None": EVERY,
+    "structures/a list of named tuples by a helper that reads their numbers": EVERY,
+    # `next(pairs)` as a statement
+    "structures/an iterator gives its first item, and a loop takes the others": EVERY,
+    # the cotangent of `[number, list]` was added to the item by `+=`, which joins lists
+    "structures/items of a list, numbers or arrays, stored into a table of whole numbers": EVERY,
+    # items of a list that have two names, and are lists by what is done under the second one
+    "traps/a list of lists is written and returned": EVERY,
 }
 
 

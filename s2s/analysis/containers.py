@@ -575,6 +575,22 @@ def containers(
             return frozenset(out)
 
 
+def are_arrays(f: ir.Function, is_part: Callable[[Expr], bool]) -> bool:
+    """Whether nothing is done to parts of structures but what is done to numbers and arrays."""
+    every = list(ir.statements(f.body))
+    read = {s.target for s in every if isinstance(s, Assign) and is_part(s.value)}
+
+    def is_entry(e: Expr) -> bool:
+        return is_part(e) or (isinstance(e, Var) and e.name in read)
+
+    def is_arithmetic(e: Expr) -> bool:
+        return is_zeros(e) or (isinstance(e, Op) and e.fn.startswith(("numpy.", "math.", "helper._unbroadcast")))
+
+    tops = [e for s in every for e in ir.expressions(s) if not (isinstance(s, Assign) and s.target in read)]
+    inner = (e for top in tops for e in ir.walk(top) if not is_arithmetic(e))
+    return not any(map(is_entry, tops)) and not any(is_entry(c) for e in inner for c in ir.children(e))
+
+
 def second_names(made: Mapping[str, Iterable[Expr]]) -> dict[str, frozenset[str]]:
     """The names that may be bound to one object, for each that has a second name: `best = row`, `before = best`."""
     same: dict[str, frozenset[str]] = {}

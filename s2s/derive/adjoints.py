@@ -14,6 +14,7 @@ from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, is_unwritten_item, rank_zero, sources
+from s2s.analysis.containers import are_arrays
 from s2s.analysis.diagonals import is_view
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, is_mixed
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
@@ -33,6 +34,7 @@ from s2s.derive.phrases import (
     keyed_zeros,
     method,
     new_numbers,
+    owned,
     repeated,
     structure_of_zeros,
     zero_record,
@@ -47,6 +49,7 @@ from s2s.rules.kinds import Reduction
 LONG = 6  # operations from which on an intermediate adjoint gets a name, though it is used once
 
 
+MIXED = "items of this list are lists in one place, and numbers or arrays in another"
 COPIES_OF_LISTS = ("builtins.list", "builtins.tuple")  # of which the items are the same
 
 
@@ -849,7 +852,7 @@ class Adjoints:
                 self.out += self.add_items(Var(target), self.ctx.simplify(c.expr), fact, first=first)
                 return
             if c.whole or (c.key is None and fact.kind in CONTAINERS):
-                held = fact if c.key is None else self.facts.of(Index(Var(name), c.key))
+                held = self.displayed(name) if c.key is None else self.facts.of(Index(Var(name), c.key))
                 self.out += self.add_items(place, self.ctx.simplify(c.expr), held)
                 return
             if isinstance(place, Index):
@@ -1066,7 +1069,9 @@ class Adjoints:
                 elif part.kind not in NOT_DIFFERENTIABLE:
                     out.append(Augment(slot, "+", Index(value, at)))
             return out
-        i, item = (self.ctx.names.fresh(n, "items of", depth) for n in ("i", "g"))
+        if fact is not None and fact.elem is not None and is_mixed(fact.elem):
+            refuse(self.ctx, place, "S236", MIXED, "make two lists, or arrays of all items")
+        i, item = (self.ctx.names.fresh(n, "items of", depth) for n in ("ig", "jh", "kv")[min(depth, 2)])
         pairs = Op("builtins.enumerate", (value, Const(first)) if first else (value,))
         slot = Index(place, Var(i))
         if fact is not None and fact.keyed:
@@ -1078,6 +1083,16 @@ class Adjoints:
         else:
             step = [Augment(slot, "+", Var(item))]
         return [ir.For(ir.Sequence((Var(i), Var(item))), pairs, tuple(step))]
+
+    def displayed(self, name: str) -> Fact:
+        """What is known of a value; of each item where it is a display of lists and numbers that stays as it is."""
+        fact, shown = self.facts.of(Var(name)), self.ctx.definition(name)
+        if not isinstance(shown, ir.Sequence) or shown.starred or fact.elem is None or not is_mixed(fact.elem):
+            return fact
+        changes = (s for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store | ir.Append))
+        changed = {ir.written_name(s.target) if isinstance(s, ir.Store) else s.array for s in changes}
+        elems = [elem for n in changed if (elem := self.facts.of(Var(n)).elem) is not None]
+        return fact if any(map(is_mixed, elems)) else replace(fact, items=tuple(map(self.facts.of, shown.items)))
 
     def gets_entries(self) -> set[str]:
         """The dicts that get entries under keys that are known when the function runs."""
@@ -1098,8 +1113,9 @@ class Adjoints:
             fresh = fresh or taken_over or c.handed
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)
-            if c.lent and fact.kind == "list":  # its slots are bound anew
-                expr = Op("builtins.list", (c.expr,))
+            if c.lent and fact.kind == "list":  # its slots are bound anew, and those of lists in it
+                mixed = fact.elem is not None and is_mixed(fact.elem)
+                expr = owned(c.expr, Var(name)) if mixed else Op("builtins.list", (c.expr,))
             lacks = expr != c.expr and may_lack(self.ctx, Var(name))  # then there is no list to copy
             if not fresh and (lacks or name in self.copy_first):
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
@@ -1289,11 +1305,18 @@ class Adjoints:
             return self.zero_structure(Var(name), fact, name)
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
-        if name in self.survey.texts:
-            return Op("helper._zeros_like", (Var(name),))
+        zeros = self.zero_array(name, fact, absent)
+        if name in self.survey.texts:  # `name = "b"`, and a number of an array later
+            text = Op("builtins.isinstance", (Var(name), Const(None, "str")), spelling="isinstance")
+            return Op("operator.ifexp", (text, ZERO, zeros), form=ir.Form.OPERATOR)
+        return zeros
+
+    def zero_array(self, name: str, fact: Fact, absent: bool) -> Expr:
+        """Zeros of the shape of a number or an array of which the number of axes is not known to be 0."""
         if fact.number == COMPLEX:
             return Op("numpy.zeros_like", (Var(name),))
         careful = (self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()) - self.ctx.known_floats
+        careful |= self.survey.texts
         if (
             fact.number == REAL
             and name not in self.survey.maybe_integer
@@ -1327,20 +1350,7 @@ class Adjoints:
 
     def is_of_arrays(self, name: str) -> bool:
         """Whether nothing is done to the entries of a dict but what is done to numbers and arrays."""
-        every = list(ir.statements(self.ctx.function.body))
-        read = {
-            s.target for s in every if isinstance(s, Assign) and isinstance(s.value, Index) and is_of(s.value, name)
-        }
-
-        def is_entry(e: Expr) -> bool:
-            return (isinstance(e, Index) and is_of(e, name)) or (isinstance(e, Var) and e.name in read)
-
-        def is_arithmetic(e: Expr) -> bool:
-            return isinstance(e, Op) and e.fn.startswith(("numpy.", "math."))
-
-        tops = [e for s in every for e in ir.expressions(s) if not (isinstance(s, Assign) and s.target in read)]
-        inner = (e for top in tops for e in ir.walk(top) if not is_arithmetic(e))
-        return not any(map(is_entry, tops)) and not any(is_entry(c) for e in inner for c in ir.children(e))
+        return are_arrays(self.ctx.function, lambda e: isinstance(e, Index) and is_of(e, name))
 
     def is_read_under_variables(self, name: str) -> bool:
         """Whether an entry of a dict is read under a key that its text does not show."""
@@ -1356,19 +1366,26 @@ class Adjoints:
         if may_lack(self.ctx, e):
             return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and elem is not None and is_mixed(elem):
-            message = "items of this list are lists in one place, and numbers or arrays in another"
-            refuse(self.ctx, e, "S236", message, "make two lists, or arrays of all items")
+            refuse(self.ctx, e, "S236", MIXED, "make two lists, or arrays of all items")
         if fact.keyed and (elem is None or elem.kind not in CONTAINERS):
             numbers = elem is not None and self.facts.shapes(elem.shape) == SCALAR
             return keyed_zeros(self.shown(e), lambda v: ZERO if numbers else self.zero_item(v, elem, name))
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
+            if self.holds_open(e):
+                return Op("helper._zeros_like", (e,))
             v = Var(self.ctx.names.fresh("v", "item"))
             return ir.Comprehension(self.zero_item(v, elem, name), ((v, e, ()),))
         if fact.kind == "tuple" and upper(fact) == EITHER:  # a loop may add what is complex to any of them
             fact = replace(fact, items=tuple(replace(f, number=EITHER) for f in fact.items))
         return zero_structure(self.shown(e), fact, self.facts)
+
+    def holds_open(self, e: Expr) -> bool:
+        """Whether items of a list get names, and may be lists by what is done under these."""
+        bound = (s for s in ir.statements(self.ctx.function.body) if isinstance(s, Assign))
+        items = {s.target for s in bound if isinstance(s.value, Index) and s.value.array == e}
+        return not items.isdisjoint(self.survey.containers)
 
     def shown(self, e: Expr) -> Expr:
         """A temporary with its display in its place; what a helper gives is not asked for once more."""

@@ -12,7 +12,7 @@ from s2s.analysis import loops
 from s2s.analysis.aliases import CONTAINERS, written_by
 from s2s.analysis.assigned import unsure_reads
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import Fact
+from s2s.analysis.facts import Fact, is_mixed
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
@@ -280,6 +280,8 @@ class Sweeps:
             self.ctx.facts.names[item.name] = elem
             inner = self.copied(item, elem, arrays, depth + 1, entries)
             return Op("builtins.list", (e,)) if inner == item else ir.Comprehension(inner, ((item, e, ()),))
+        if fact.kind == "list" and elem is not None and is_mixed(elem):  # of lists beside numbers
+            return owned(e)
         if fact.is_object:  # an object, which has no method that copies it
             return owned(e) if arrays or any(part.kind in CONTAINERS for part in fact.items) else e
         if fact.kind == "dict" and not fact.keyed and fact.items:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -9,7 +10,7 @@ from functools import partial
 from s2s import ir, rules
 from s2s.analysis.activity import method_axis, operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
-from s2s.analysis.containers import Beside, is_zeros, root_of
+from s2s.analysis.containers import Beside, are_arrays, is_zeros, root_of
 from s2s.analysis.facts import absent, is_mixed
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
@@ -107,6 +108,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 )
     found += lost_branches(ctx)
     found += lost_stores(ctx)
+    found += unbound_names(ctx)
     found += caught_errors(ctx)
     found += hidden_effects(ctx)
     found += changed_lists(ctx)
@@ -299,6 +301,44 @@ def absent_entries(ctx: Context) -> list[Diagnostic]:
             help_ = ("put what the nodes hold into lists, and the numbers of their neighbours: `left[k]`",)
             found.append(Diagnostic("S236", message, at.span if at else None, "", help_))
     return found
+
+
+def unbound_names(ctx: Context) -> list[Diagnostic]:
+    """Names that are read where no path has bound them: the function raises there, and so would its derivative, which
+    names the parts of an object that there is none of."""
+    local = {ir.root_name(n) for s in ir.statements(ctx.function.body) for n in ir.binds(s)}
+    local -= {ir.root_name(n) for n in ctx.function.names}
+    found: list[Diagnostic] = []
+
+    def block(b: ir.Block, bound: frozenset[str]) -> frozenset[str]:
+        """The names that a path has bound behind the block; bound: those before it."""
+        for s in b:
+            inside = frozenset(ir.root_name(n) for n in ir.binds(s))
+            if isinstance(s, ir.For | ir.While):
+                inside |= {ir.root_name(n) for inner in ir.statements(s.body) for n in ir.binds(inner)}
+                if isinstance(s, ir.While):
+                    bound |= inside
+            read = {ir.root_name(n) for e in ir.expressions(s) for n in ir.reads(e)}
+            read |= {ir.root_name(s.array)} if isinstance(s, ir.Append) else set()
+            for name in sorted((read & local) - bound):
+                message = f"the name `{spelled(ctx.base.get(name, name), s.origin)}` is read where no path has bound it"
+                help_ = ("bind it before, on the path that leads there",)
+                found.append(Diagnostic("S107", message, s.origin.span if s.origin else None, "", help_))
+                bound |= {name}
+            bound |= inside
+            for inner_block in ir.blocks(s):
+                inside |= block(inner_block, bound)
+            bound |= inside
+        return bound
+
+    block(ctx.function.body, frozenset())
+    return found
+
+
+def spelled(name: str, origin: ir.Origin | None) -> str:
+    """A name as the text of a statement has it: `u` for the part `u_b` that `u.b` is followed as."""
+    words = re.findall(r"\w+", origin.text) if origin else []
+    return name if name in words else next((w for w in words if name.startswith(f"{w}_")), name)
 
 
 def caught_errors(ctx: Context) -> list[Diagnostic]:
@@ -1076,6 +1116,8 @@ def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:
             case ir.Assign(target=name, value=value) if name in ctx.activity.active and is_zeros(value):
                 given = value.args[0]
                 known = survey(ctx).containers | survey(ctx).arrays
+                if is_field_of_arrays(ctx, ctx.tree(given)):
+                    continue
                 if name not in known and root_of(ctx.tree(given)) not in known and ctx.facts.of(Var(name)).whole:
                     message = (
                         f"`{name}` has the structure of `{root_of(given)}`, which may be a list, a dict or an object"
@@ -1083,6 +1125,27 @@ def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:
                     help_ = ("only its items may be added to, and it be returned",)
                     out.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
     return out
+
+
+def is_field_of_arrays(ctx: Context, e: Expr) -> bool:
+    """Whether a value is a field of objects in a list, and numbers or arrays are what is read of it everywhere."""
+    key = e.key if isinstance(e, ir.Index) else None
+    if not (isinstance(key, Const) and isinstance(key.value, ir.Attr)):
+        return False
+    every = list(ir.statements(ctx.function.body))
+    items = {s.target: s.value for s in every if isinstance(s, ir.Assign) and isinstance(s.value, ir.Index)}
+
+    def root(e: Expr) -> str:
+        name = root_of(e)
+        while name in items and name not in ir.reads(items[name]):
+            name = root_of(items[name])
+        return name
+
+    def is_same(other: Expr) -> bool:
+        return isinstance(other, ir.Index) and other.key == key and root(other) == root(e)
+
+    reads = sum(is_same(n) for s in every for n in ir.nodes(s))
+    return reads > 1 and are_arrays(ctx.function, is_same)
 
 
 def stored_entries(ctx: Context) -> list[Diagnostic]:

@@ -450,10 +450,7 @@ class Forward:
         if s.constant or not self.is_active(s.value):
             zeros: tuple[Expr, ...] = ()
             if isinstance(s.value, ir.Sequence):  # a temporary that they name gets a line of its own
-                lists = fact.elem is not None and fact.elem.kind in CONTAINERS  # what is None there has no tangent yet
-                zeros = tuple(
-                    i if lists and i == Const(None) else self.ctx.resolve(self.zero(i)) for i in s.value.items
-                )
+                zeros = tuple(self.ctx.resolve(e) for e in self.zero_items(s.value, fact))
             *before, last = self.pieces(unit)
             match s.value:
                 case ir.Dict(open=True, keys=()):
@@ -906,9 +903,9 @@ class Forward:
                 values = (self.push_full(v) if self.is_active(v) else self.zero(v) for v in e.values)
                 return replace(e, values=tuple(values)), SCALAR
             case ir.Sequence():
-                return ir.Sequence(
-                    tuple(self.push_full(i) if self.is_active(i) else self.zero(i) for i in e.items), e.kind, e.starred
-                ), SCALAR
+                pairs = zip(e.items, self.zero_items(e, self.facts.of(e)), strict=True)
+                items = tuple(self.push_full(i) if self.is_active(i) else zero for i, zero in pairs)
+                return ir.Sequence(items, e.kind, e.starred), SCALAR
             case Op(fn="numpy.add", args=args, form=ir.Form.OPERATOR) if self.facts.of(e).kind in ("list", "tuple"):
                 return self.push(ir.Sequence(args, "list", frozenset((0, 1))), out)
             case Op(fn="numpy.multiply", form=ir.Form.OPERATOR) if self.facts.of(e).kind in ("list", "tuple"):
@@ -1011,6 +1008,12 @@ class Forward:
         stores = [s.target for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store)]
         whole = (e.array for e in stores if e.key == ir.ELLIPSIS and self.facts.of(e.array).kind not in CONTAINERS)
         return bool(self.ctx.either) or not all(map(self.facts.is_array, whole))
+
+    def zero_items(self, e: ir.Sequence, fact: Fact) -> list[Expr]:
+        """Zero tangents of the items of a display; what is None beside lists or objects has none yet."""
+        elem = () if fact.elem is None else (fact.elem.kind,)
+        structures = any(kind in CONTAINERS for kind in (*elem, *(self.facts.of(i).kind for i in e.items)))
+        return [i if structures and i == Const(None) else self.zero(i) for i in e.items]
 
     def zero(self, e: Expr) -> Expr:
         fact = self.facts.of(e)

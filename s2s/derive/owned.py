@@ -10,6 +10,7 @@ were written.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -305,6 +306,44 @@ def is_unseen(
     return not {ir.root_name(n) for n in group} & set(outputs) and not (group - {s.target}) & behind
 
 
+def updates_of_new(f: ir.Function, hands: Hands) -> frozenset[int]:
+    """The updates `x += e` of an object that the function has made before, and that no other name has got since: to
+    write into it and to bind x anew is the same then."""
+    found: set[int] = set()
+
+    def without(own: frozenset[str], lost: set[str]) -> frozenset[str]:
+        return frozenset(n for n in own if n not in lost and ir.root_name(n) not in lost)
+
+    def given(s: Stmt) -> set[str]:
+        if isinstance(s, Assign):
+            return held(s.value, hands)
+        return set() if isinstance(s, ir.If) else {n for e in ir.expressions(s) for n in ir.reads(e)}
+
+    def block(b: Block, own: frozenset[str]) -> frozenset[str]:
+        for s in b:
+            match s:
+                case ir.If(body=body, orelse=orelse):
+                    own = block(body, own) & block(orelse, own)
+                case ir.For(body=body) | ir.While(body=body):
+                    own = without(
+                        own, {n for inner in (s, *ir.statements(body)) for n in (*given(inner), *ir.binds(inner))}
+                    )
+                    block(body, own)
+                case Assign(target=target, value=Op(args=(Var(name=name), *_)) as value) if ir.is_update(value):
+                    mine = name in own
+                    found.update({id(s)} if mine else ())
+                    own = without(own, {name, target}) | ({target} if mine else set())
+                case Assign(target=target):
+                    names = given(s)
+                    own = without(own, {*names, target}) | (set() if names else {target})
+                case _:
+                    own = without(own, {*given(s), *ir.binds(s)})
+        return own
+
+    block(f.body, frozenset())
+    return frozenset(found)
+
+
 def rebound_items(f: ir.Function) -> ir.Function:
     """`L[k] += e` of a list whose items nobody else sees binds the slot to a new value: `L[k] = L[k] + e`."""
     every = list(ir.statements(f.body))
@@ -332,7 +371,9 @@ def rebound_items(f: ir.Function) -> ir.Function:
         kept |= {n for t in inside if isinstance(t, ir.Append | ir.Store) for n in held(t.value)} - here
     puts = Counter(n for s in every if isinstance(s, ir.Append | ir.Store) for n in held(s.value))
     kept |= {n for n, k in puts.items() if k > 1}  # L[0] = L[1] = x + 1
-    return _Rebound({n: e for n, e in temps.items() if n not in grown | kept}, grown).function(f)
+    rebound = _Rebound({n: e for n, e in temps.items() if n not in grown | kept}, grown)
+    rebound.find_taken(f.body)
+    return rebound.function(f)
 
 
 ALL = 99  # levels of lists, where every list in a structure is new
@@ -345,10 +386,65 @@ class _Rebound:
     def __init__(self, temps: dict[str, Expr], grown: set[str]) -> None:
         self.temps = temps
         self.grown = grown  # lists without a name of their own: of a comprehension that is a loop
+        self.taken: set[int] = set()  # statements that take an item out of a list, at one of its ends: `t = L[k].pop()`
 
     def function(self, f: ir.Function) -> ir.Function:
         body, _ = self.block(f.body, {})
         return replace(f, body=body)
+
+    def find_taken(self, b: Block) -> None:
+        lines = [s for s in b if not (isinstance(s, Assign) and s.target in self.temps)]
+        for s, after in itertools.pairwise(lines):
+            if isinstance(s, Assign) and (item := self.lost(after)) is not None and self.tree(s.value) == item:
+                self.taken |= {id(s), id(after)}
+        for i, s in enumerate(lines):
+            if isinstance(s, Assign) and isinstance(s.value, ir.Index) and self.is_replaced(s, lines[i + 1 :]):
+                self.taken.add(id(s))
+        for s in b:
+            for inner in ir.blocks(s):
+                self.find_taken(inner)
+
+    def is_replaced(self, s: Assign, behind: list[Stmt]) -> bool:
+        """Whether a slot gets another value before anything else is done with it, or with what was in it:
+        `row = L[k]`, `L[k] = [...]`."""
+        place = self.tree(s.value)
+        names = {s.target, *ir.reads(place)}
+        for after in behind:
+            if isinstance(after, ir.Store) and not after.update and self.tree(after.target) == place:
+                return not names & self.deep(after.value)
+            every = list(ir.statements((after,)))
+            mentioned = {n for e in every for x in ir.expressions(e) for n in ir.reads(self.tree(x))}
+            bound = {n for e in every for n in ir.binds(e)}
+            if mentioned & {s.target, self.slot(s.value)[0]} or bound & names:
+                return False
+        return False
+
+    def lost(self, s: Stmt) -> Expr | None:
+        """The item at one end that a statement takes out of a list: `L = L[:-1]`, or in a slot, `L[k] = L[k][1:]`."""
+        match s:
+            case ir.Store(target=target, value=value, update=""):
+                place = self.tree(target)
+            case Assign(target=name, value=value):
+                place = Var(name)
+            case _:
+                return None
+        for at, rest in ((-1, ir.Slice(None, ir.Const(-1))), (0, ir.Slice(ir.Const(1), None))):
+            if self.tree(value) == ir.Index(place, rest):
+                return ir.Index(place, ir.Const(at))
+        return None
+
+    def added(self, s: ir.Append | ir.Store) -> Expr:
+        """What a statement puts into a list, or the list with the new ones that it puts into a slot."""
+        match s:
+            case ir.Store(target=target, value=ir.Sequence(kind="list", items=(first, *items), starred=starred)):
+                if starred == {0} and self.tree(first) == self.tree(target):  # `L[k] = [*L[k], v]`
+                    return ir.Sequence(tuple(items), "list")
+        return s.value
+
+    def tree(self, e: Expr) -> Expr:
+        if isinstance(e, Var) and e.name in self.temps:
+            return self.tree(self.temps[e.name])
+        return ir.rebuild(e, self.tree)
 
     def deep(self, e: Expr) -> set[str]:
         return {n for x in held(e) for n in (self.deep(self.temps[x]) if x in self.temps else {x})}
@@ -393,6 +489,10 @@ class _Rebound:
     def seen(self, s: Stmt) -> set[str]:
         """The names whose items a statement itself lets another name see, or that it binds to what others see."""
         match s:
+            case Assign(target=name) if id(s) in self.taken:
+                return set() if self.lost(s) else {name}
+            case ir.Store() if id(s) in self.taken:
+                return set()
             case Assign(target=name, value=value) if name not in self.temps and (parts := self.joined(value)):
                 return {*self.deep(value), *parts, name}
             case Assign(target=name, value=value):
@@ -400,7 +500,7 @@ class _Rebound:
             case ir.Append() | ir.Store():
                 if isinstance(s, ir.Store) and s.update:
                     return set()
-                found = self.deep(s.value)
+                found = self.deep(self.added(s))
                 base = Var(s.array) if isinstance(s, ir.Append) else s.target
                 return {self.slot(base)[0], *ir.binds(s), *found} if found else found
             case ir.Return() | ir.If() | ir.While():
@@ -409,15 +509,29 @@ class _Rebound:
 
     def put(self, s: Stmt, own: Own) -> Own:
         """What is own behind a statement that puts something new into a list: as many levels as that has."""
-        if not isinstance(s, ir.Append | ir.Store):
+        if not isinstance(s, ir.Append | ir.Store) or id(s) in self.taken:
             return own
         name, level = (s.array, 1) if isinstance(s, ir.Append) else self.slot(s.target)
-        value = 0 if isinstance(s, ir.Store) and s.update else self.levels(s.value)
+        value = 0 if isinstance(s, ir.Store) and s.update else self.levels(self.added(s))
         return own | {name: min(own[name], level + value)} if name in own else own
 
     def behind(self, s: Stmt, own: Own) -> Own:
+        if isinstance(s, ir.Append | ir.Store) and isinstance(s.value, Var) and s.value.name in self.grown & own.keys():
+            name, level = (s.array, 1) if isinstance(s, ir.Append) else self.slot(s.target)
+            levels = level + own[s.value.name]  # what a comprehension has made is put into a list
+            own = {n: k for n, k in own.items() if n != s.value.name}
+            return own | {name: min(own[name], levels)} if name in own else own
         seen = self.seen(s)
         return self.put(s, {n: k for n, k in own.items() if n not in seen})
+
+    def around(self, s: ir.For | ir.While, own: Own) -> Own:
+        """What is own before each round of a loop, and behind it."""
+        while True:
+            after = self.behind(s, self.block(s.body, own)[1])
+            both = {n: min(own[n], after[n]) for n in own.keys() & after.keys()}
+            if both == own:
+                return own
+            own = both
 
     def block(self, b: Block, own: Own) -> tuple[Block, Own]:
         """The block, and what nobody else sees behind it; own: what nobody else sees before it."""
@@ -430,8 +544,7 @@ class _Rebound:
                     s = replace(s, body=body, orelse=orelse)
                     own = {n: min(one[n], other[n]) for n in one.keys() & other.keys()}
                 case ir.For() | ir.While():
-                    for inner in (s, *ir.statements(s.body)):
-                        own = self.behind(inner, own)
+                    own = self.around(s, self.behind(s, own))
                     s = replace(s, body=self.block(s.body, own)[0])
                 case Assign(value=Var(name=name)) if name in self.grown and name in own:
                     own = {n: k for n, k in own.items() if n != name} | {s.target: own[name]}

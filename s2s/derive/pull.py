@@ -92,6 +92,8 @@ class Pull(Adjoints):
                         seed = keyed_items(seed, lambda v: Op("builtins.list", (v,))) if fact.keyed else rows
                     elif isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
                         seed = Op("helper._added", (self.zeros(e.name), seed))
+                    elif fact.kind == "list" and fact.elem is not None and is_mixed(fact.elem):
+                        seed = owned(seed, e)
                     elif fact.kind in ("list", "tuple") and self.may_be_given_back(fact):
                         seed = self.copies(seed, fact)
                     elif fact.kind in ("list", "tuple") and isinstance(e, Var):

@@ -31,7 +31,7 @@ from s2s.analysis.liveness import Live, live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
 from s2s.derive.handing import handed, hands_back, is_update
 from s2s.derive.outside import module_names, of_import, own_names
-from s2s.derive.owned import held, is_unseen, same_object
+from s2s.derive.owned import held, is_unseen, same_object, updates_of_new
 from s2s.derive.phrases import asserted_array
 from s2s.derive.slots import unseen_updates
 from s2s.errors import Diagnostic
@@ -82,7 +82,10 @@ def meant(
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
         t, live = places()[id(s)]
         assert isinstance(t, ir.Assign)
-        return is_unseen(split(), t, name, live, functools.partial(handed, calls), apart, outputs)
+        hands = functools.partial(handed, calls)
+        return id(s) in of_new() or is_unseen(split(), t, name, live, hands, apart, outputs)
+
+    of_new = functools.lru_cache(None)(lambda: updates_of_new(f, functools.partial(handed, calls)))
 
     @functools.lru_cache(None)
     def places() -> dict[int, tuple[ir.Stmt, Live]]:
