@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
@@ -413,11 +414,26 @@ class Stores(Pull):
         """An entry that is taken out comes back at the end of the dict: it is where it was if it was the last one."""
         if not s.gone:
             return []
+        return [] if s.origin in self.said_last else [ir.Inert("assert", (self.is_last(s),), s.origin)]
+
+    def is_last(self, s: ir.Store) -> Expr:
         place = self.ctx.tree(s.target)
         assert isinstance(place, Index) and isinstance(place.key, Op)
-        last = Op("builtins.next", (Op("builtins.reversed", (place.array,)),))
-        test = Op("numpy.equal", (last, place.key.args[0]), form=ir.Form.OPERATOR)
-        return [ir.Inert("assert", (test,), s.origin)]
+        last = Index(Op(ir.KEYS, (place.array,), spelling="list"), Const(-1))
+        return Op("numpy.equal", (last, place.key.args[0]), form=ir.Form.OPERATOR)
+
+    @cached_property
+    def said_last(self) -> frozenset[ir.Origin]:
+        """The deletions before which the text itself has the assertion."""
+        found: set[ir.Origin] = set()
+        body = self.ctx.function.body
+        for block in (body, *(b for s in ir.statements(body) for b in ir.blocks(s))):
+            for a, s in pairwise(t for t in block if not (isinstance(t, Assign) and t.target in self.ctx.temps)):
+                match a, s:
+                    case ir.Inert(keyword="assert", values=(test,)), ir.Store(gone=True, origin=ir.Origin() as at):
+                        if self.ctx.tree(test) == self.is_last(s):
+                            found.add(at)
+        return frozenset(found)
 
     def structure(self, display: ir.Sequence | ir.Dict) -> Fact:
         """The fact of the adjoint of a display: a list for a tuple, as its items change."""
