@@ -69,6 +69,8 @@ def is_followed(n: ast.Name, parents: dict[ast.AST, ast.AST]) -> bool:
             return True
         case ast.Assign(targets=[target], value=value) if target is n:
             return asked(value) is not None
+        case ast.Call(func=ast.Name(id="len")):
+            return True
         case ast.Call() if put_back(up) is not None:
             return up.args[2] is n and is_statement(up, parents)
         case ast.Subscript(value=array, slice=ast.Name() | ast.Constant()) if array is n and isinstance(
