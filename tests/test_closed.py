@@ -1490,6 +1490,8 @@ TABLES = {
     "structures/lists in a dict that lose what they got": EVERY,
     "structures/lists that are bound twice before they are put into a slot, and items that are added where they are "
     "taken": EVERY[1:],  # the vjp of the vjp is guarded: numbers of lists
+    # the cotangent of the 0 that a sum begins with, beside those of arrays that are written
+    "regressions/sum_of_a_dict_of_arrays_bound_to_what_is_written": EVERY,
     # `del g[k]`, where other names see the dict
     "structures/an entry that a loop takes out of a dict which has another name": EVERY,
     "structures/an entry that is taken out of a dict, whose array is written under another name": EVERY,
