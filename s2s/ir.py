@@ -313,7 +313,8 @@ class Store:
 
     `update` is the operator of the user's `a[k] += e`; the value is then written out, `a[k] + e`. "back": an entry of a
     dict is again what it was, or none where the value is None. new: the key of a dict is not there yet, so that nothing
-    is overwritten. sure: of `rows[k] = rows[k][:-1]`, the list has an item to lose.
+    is overwritten. sure: of `rows[k] = rows[k][:-1]`, the list has an item to lose. gone: `del d[k]`, seen through all
+    names of the dict; the value is the entry itself, so that nothing else lies there for who asks for values only.
     """
 
     target: Index
@@ -323,6 +324,7 @@ class Store:
     constant: bool = False
     new: bool = False
     sure: bool = False
+    gone: bool = False
 
 
 @by_identity
@@ -1174,6 +1176,8 @@ def is_diagonal(key: Expr) -> bool:
 
 
 def _print_store(s: Store, show: Printer) -> str:
+    if s.gone:
+        return f"del {show(s.target)}"
     if s.update == "at":
         assert isinstance(s.value, Op)
         text = show(as_value(s.target.key))

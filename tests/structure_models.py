@@ -18796,3 +18796,268 @@ def f(x, n: int):
     np.array([0.4, 0.9, -0.3]),
     3,
 )
+
+
+case(
+    "an entry that a loop takes out of a dict which has another name",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def chain(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.7 + np.sum(np.sin(d[k]))
+    return s
+
+
+def same(d):
+    return d
+
+
+def f(p, x, keys):
+    g = {}
+    s = 0.0
+    h = same(g)
+    for k in keys:
+        g[k] = p[k] * x
+        s += chain(h)
+        if x[0] > 0:
+            s += norm(h) * s
+            del g[k]
+    return s * (1 + len(h))
+""",
+    {"a": np.array([0.2, 0.5, -0.4]), "b": np.array([1.2, 0.1, 0.3]), "c": np.array([-0.3, 0.6, 0.9])},
+    np.array([0.3, -0.7, 1.1]),
+    ["a", "b", "a", "c"],
+)
+
+case(
+    "an entry that is taken out of a dict, whose array is written under another name",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def chain(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.7 + np.sum(np.sin(d[k]))
+    return s
+
+
+def same(d):
+    return d
+
+
+def f(p, x, keys):
+    g = {}
+    s = 0.0
+    h = same(g)
+    for k in keys:
+        g[k] = p[k] * x
+        v = g[k]
+        v[0] = s * x[1]
+        s += chain(h)
+        if k == "c":
+            del h[k]
+            v[1] = 3.0 * x[0]
+            s += np.sum(v * x)
+    return s * (1 + len(h)) + norm(g)
+""",
+    {"a": np.array([0.2, 0.5, -0.4]), "b": np.array([1.2, 0.1, 0.3]), "c": np.array([-0.3, 0.6, 0.9])},
+    np.array([0.3, -0.7, 1.1]),
+    ["a", "b", "c", "c"],
+)
+
+case(
+    "an entry that is taken out, kept under a name, written, and bound anew",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def same(d):
+    return d
+
+
+def f(p, x, key):
+    g = {}
+    for k in p:
+        g[k] = p[k] * x
+    h = same(g)
+    v = g[key]
+    del h[key]
+    v[0] = x[1]
+    g[key] = v * v
+    return norm(g) * np.sum(v)
+""",
+    {"a": np.array([0.2, 0.5, -0.4]), "b": np.array([1.2, 0.1, 0.3]), "c": np.array([-0.3, 0.6, 0.9])},
+    np.array([0.3, -0.7, 1.1]),
+    "c",
+)
+
+case(
+    "an entry that is taken out of the dict of a branch",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def chain(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.7 + np.sum(np.sin(d[k]))
+    return s
+
+
+def f(p, x, key):
+    g = {}
+    q = {}
+    for k in p:
+        g[k] = p[k] * x
+        q[k] = p[k] + x
+    h = g
+    if x[1] < 0:
+        h = q
+    s = chain(g) * chain(q)
+    del h[key]
+    return s * (chain(g) + 2.0 * norm(q)) * len(g)
+""",
+    {"a": np.array([0.2, 0.5, -0.4]), "b": np.array([1.2, 0.1, 0.3]), "c": np.array([-0.3, 0.6, 0.9])},
+    np.array([0.3, -0.7, 1.1]),
+    "c",
+)
+
+case(
+    "an entry that is taken out of each dict of a list",
+    """
+import numpy as np
+
+
+def chain(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.7 + np.sum(np.sin(d[k]))
+    return s
+
+
+def f(p, x, key):
+    hs = []
+    for j in range(2):
+        g = {}
+        for k in p:
+            g[k] = p[k] * x * (j + 1.0)
+        hs.append(g)
+    s = 0.0
+    for h in hs:
+        s += chain(h)
+        del h[key]
+    return s * chain(hs[0]) * chain(hs[1])
+""",
+    {"a": np.array([0.2, 0.5, -0.4]), "b": np.array([1.2, 0.1, 0.3]), "c": np.array([-0.3, 0.6, 0.9])},
+    np.array([0.3, -0.7, 1.1]),
+    "c",
+)
+
+case(
+    "loops over a dict before and after an entry is taken out",
+    """
+import numpy as np
+
+
+def same(d):
+    return d
+
+
+def f(p, x, key):
+    g = {}
+    for k in p:
+        g[k] = p[k] * x
+    h = same(g)
+    t = 0.0
+    for k, v in g.items():
+        t = t * 0.5 + np.sum(v * v)
+    del h[key]
+    for k, v in g.items():
+        t = t * 0.5 + np.sum(np.sin(v)) * t
+    for k, v in h.items():
+        t = t * 0.4 + np.sum(np.sin(v)) * t
+    return t
+""",
+    {"a": np.array([0.2, 0.5, -0.4]), "b": np.array([1.2, 0.1, 0.3]), "c": np.array([-0.3, 0.6, 0.9])},
+    np.array([0.3, -0.7, 1.1]),
+    "c",
+)
+
+case(
+    "an entry that is taken out before a loop is left",
+    """
+import numpy as np
+
+
+def norm(d):
+    return sum(np.sum(d[k] ** 2) for k in d)
+
+
+def chain(d):
+    s = 0.0
+    for k in d:
+        s = s * 0.7 + np.sum(np.sin(d[k]))
+    return s
+
+
+def same(d):
+    return d
+
+
+def f(p, x, keys):
+    g = {}
+    h = same(g)
+    s = 0.0
+    for k in keys:
+        g[k] = p[k] * x
+        s += chain(h)
+        if k == "b":
+            del h[k]
+            if s > 0.1:
+                return s * norm(g)
+    return s * len(g)
+""",
+    {"a": np.array([0.2, 0.5, -0.4]), "b": np.array([1.2, 0.1, 0.3]), "c": np.array([-0.3, 0.6, 0.9])},
+    np.array([0.3, -0.7, 1.1]),
+    ["a", "b", "c"],
+)
+
+case(
+    "a dict that is returned, of which another name has taken an entry",
+    """
+import numpy as np
+
+
+def f(p, x, keys):
+    g = {}
+    for k in keys:
+        g[k] = p[k] * x
+        if k == "b":
+            h = g
+            del h[k]
+    return g
+""",
+    {"a": np.array([0.2, 0.5, -0.4]), "b": np.array([1.2, 0.1, 0.3]), "c": np.array([-0.3, 0.6, 0.9])},
+    np.array([0.3, -0.7, 1.1]),
+    ["a", "b", "c"],
+)

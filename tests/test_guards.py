@@ -798,3 +798,22 @@ def test_parts_of_an_object_that_is_left_out() -> None:
     assert gradient(2.0, 1.5, SimpleNamespace(d=0.5, k=np.array([0.0, 1.0]))) == (20.0, 20.0)
     with pytest.raises(AssertionError):
         gradient(2.0, 1.5, SimpleNamespace(d=0.5, k=np.eye(2)))
+
+
+def test_an_entry_that_is_taken_out_of_a_dict_is_the_last_one() -> None:
+    """The reverse sweep puts it back at the end of the dict: elsewhere the loops before would run in another order."""
+    source = (
+        f"{HEAD}def total(d):\n    s = 0.0\n    for k in d:\n        s = s * 0.5 + d[k]\n    return s\n\n\n"
+        "def f(x, keys, lost):\n    d = {}\n    for k in keys:\n        d[k] = x * len(d)\n    e = d\n"
+        "    s = total(e)\n    del d[lost]\n    return s * total(e)\n"
+    )
+    text = differentiate_unformatted(source, Request("model.py", ("f",), wrt=("x",), emit=("vjp", "jvp")))
+    module, primal = checking.evaluate(text, "<d>"), checking.evaluate(source, "<primal>")["f"]
+    for lost in "abc":
+        want = 2.0 * primal(0.7, "abc", lost) / 0.7
+        assert np.allclose(module["f_jvp"](0.7, "abc", lost, x_dot=1.0)[1], want)
+        if lost == "c":
+            assert np.allclose(module["f_vjp"](0.7, "abc", lost, out_bar=1.0)[1], want)
+        else:
+            with pytest.raises(AssertionError):
+                module["f_vjp"](0.7, "abc", lost, out_bar=1.0)

@@ -350,6 +350,8 @@ class Context:
     def is_shown(self, place: Expr) -> bool:
         """Whether a dict has the key under which is stored, by what it is made of: a display with that key, or the key
         is one of the list of its keys. No key of a dict is deleted."""
+        if self.loses_keys:
+            return False
         match place:
             case Index(array=Var(name=d), key=Op(args=(key,))):
                 made = self._made(d)
@@ -361,6 +363,11 @@ class Context:
         keys = item.array.name if isinstance(item, Index) and isinstance(item.array, Var) else ""
         of = self.definition(keys)
         return made is not None and of == Op(ir.KEYS, (Var(d),)) and keys not in self._changed
+
+    @cached_property
+    def loses_keys(self) -> bool:
+        """Whether an entry is taken out of a dict, which may have other names."""
+        return any(isinstance(s, ir.Store) and s.gone for s in ir.statements(self.function.body))
 
     def reads_its_place(self, s: ir.Store) -> bool:
         """Whether a store reads what it replaces, in any case, `d[k] = d[k] + e`, or a statement before it has read
@@ -411,6 +418,8 @@ class Context:
         """Stores into entries that a statement before them, in their block or one around it, has read or stored, where
         nothing in between may bind another dict, or another key, to what the place is written with. No key of a dict is
         deleted."""
+        if self.loses_keys:
+            return frozenset()
         found: set[tuple[int, Expr]] = set()
         missed: set[tuple[int, Expr]] = set()
 

@@ -274,6 +274,8 @@ class Forward:
         assert isinstance(place, Index)
         if s.origin in self.ctx.either:
             return self.update(unit, s, place)
+        if s.gone:
+            return [*self.pieces(unit), ir.Store(place, place, gone=True)]
         if s.constant or not self.is_active(s.value):
             slot = self.is_slot(s.target)
             zero = self.ctx.resolve(self.zero(s.value)) if slot else ZERO

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
@@ -295,6 +296,16 @@ class Stores(Pull):
             node.post = self.settle(unit, None, Collected(), st)
         return node
 
+    def shadowed_entry_gone(self, s: ir.Store, node: Group) -> None:
+        """del d[k], del d_bar[k]; backwards, both have the entry again."""
+        place = self.adjoint_place(s.target)
+        assert isinstance(place, Index)
+        node.companions = [ir.Store(place, place, gone=True)]
+        held = f"{next(iter(node.kills))}%_bar"
+        node.places[held] = place
+        node.kills = (*node.kills, held)
+        node.forced = (held,)
+
     def shadowed_slot(self, unit: list[Stmt], s: ir.Store, node: Group, st: State) -> None:
         """L[i] = x, L_bar[i] = x_bar; backwards, both slots hold again what they held."""
         value = self.ctx.tree(s.value)
@@ -365,7 +376,10 @@ class Stores(Pull):
         self.out = []
         adjoint = st.get(root)
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
-            self.shadowed_slot(unit, s, node, st)
+            if s.gone:
+                self.shadowed_entry_gone(s, node)
+            else:
+                self.shadowed_slot(unit, s, node, st)
             node.forward = self.guarded(unit, s)
             if self.seen(s.value):  # of a number, nobody has an adjoint, nor of a copy
                 value = self.ctx.tree(s.value)
@@ -377,7 +391,7 @@ class Stores(Pull):
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)
             self.split_after(node, set(aliases.members[aliases.of[base]]), stored=True)
-            guard = [*self.view_guard(s), *self.unique_guard(s), *self.length_guard(s)]
+            guard = [*self.view_guard(s), *self.unique_guard(s), *self.length_guard(s), *self.last_guard(s)]
             node.forward = [*self.pieces(unit)[:-1], *guard, self.pieces(unit)[-1]]
             return node
         node.forward = self.guarded(unit, s)
@@ -394,7 +408,32 @@ class Stores(Pull):
     def guarded(self, unit: list[Stmt], s: ir.Store) -> list[Stmt]:
         """The store as it is written, behind what has to hold of it."""
         *before, store = self.pieces(unit)
-        return [*before, *self.length_guard(s), store]
+        return [*before, *self.length_guard(s), *self.last_guard(s), store]
+
+    def last_guard(self, s: ir.Store) -> list[Stmt]:
+        """An entry that is taken out comes back at the end of the dict: it is where it was if it was the last one."""
+        if not s.gone:
+            return []
+        return [] if s.origin in self.said_last else [ir.Inert("assert", (self.is_last(s),), s.origin)]
+
+    def is_last(self, s: ir.Store) -> Expr:
+        place = self.ctx.tree(s.target)
+        assert isinstance(place, Index) and isinstance(place.key, Op)
+        last = Index(Op(ir.KEYS, (place.array,), spelling="list"), Const(-1))
+        return Op("numpy.equal", (last, place.key.args[0]), form=ir.Form.OPERATOR)
+
+    @cached_property
+    def said_last(self) -> frozenset[ir.Origin]:
+        """The deletions before which the text itself has the assertion."""
+        found: set[ir.Origin] = set()
+        body = self.ctx.function.body
+        for block in (body, *(b for s in ir.statements(body) for b in ir.blocks(s))):
+            for a, s in pairwise(t for t in block if not (isinstance(t, Assign) and t.target in self.ctx.temps)):
+                match a, s:
+                    case ir.Inert(keyword="assert", values=(test,)), ir.Store(gone=True, origin=ir.Origin() as at):
+                        if self.ctx.tree(test) == self.is_last(s):
+                            found.add(at)
+        return frozenset(found)
 
     def structure(self, display: ir.Sequence | ir.Dict) -> Fact:
         """The fact of the adjoint of a display: a list for a tuple, as its items change."""
@@ -532,7 +571,7 @@ class Stores(Pull):
         meant = old.array if place.key == ir.ELLIPSIS else old
         # L_bar[0][2], not L_bar[0, 2]
         held = isinstance(meant, Index) and self.facts.of(meant.array).kind in CONTAINERS
-        if ir.is_entry(old) and not (self.ctx.is_shown(old) or self.ctx.is_guarded(s)):  # which may be new
+        if ir.is_entry(old) and not (s.gone or self.ctx.is_shown(old) or self.ctx.is_guarded(s)):  # which may be new
             old = got(old, ZERO)
         if isinstance(old, Index) and self.facts.of(old).kind in CONTAINERS:
             zero = self.zero_structure(old, self.facts.of(old))
@@ -735,7 +774,7 @@ class Stores(Pull):
     def first_entries(self) -> set[int]:
         """Places where a dict gets an entry that it lacks, `if k not in d: d[k] = e`: before, nobody asks for it."""
         every = list(ir.statements(self.ctx.function.body))
-        if any(isinstance(s, ir.Store) and s.update == "back" for s in every):
+        if any(isinstance(s, ir.Store) and (s.update == "back" or s.gone) for s in every):
             return set()
         found: set[int] = set()
         for s in every:

@@ -566,21 +566,41 @@ def may_hold_made_arrays(f: ir.Function, name: str, facts: Facts, calls: Calls, 
     behind = same_object(f, name, functools.partial(handed, calls))
     if any(ir.root_name(n) in f.names and not facts.is_array(Var(n)) for n in behind):
         return False
-    for t in ir.statements(f.body):
+    every = list(ir.statements(f.body))
+    defaults = names_of_entries(every, behind, facts)
+    with_axes = with_numbers = False
+    for t in every:
         match t:
             case ir.Assign(target=to, value=value) | ir.Append(array=to, value=value) if to in behind:
                 pass
             case ir.Store(target=target, value=value) if (to := ir.written_name(target)) in behind:
-                pass
+                if facts.of(target.array).kind not in CONTAINERS:
+                    continue  # an element of an array that lies there
             case _:
                 continue
+        with_axes |= is_made_array(value) and facts.is_array(value)
+        with_numbers |= to not in defaults and any(map(facts.is_scalar, (value, *put_into(value))))
         # what is known to have axes is known to be an array in its own slots, not in those of other lists
         apart = to != name and not isinstance(t, ir.Assign)
         if is_made_array(value) and (itself or apart or not facts.is_array(value)):
             return True
         if any(is_made_array(e) and not facts.is_array(e) for e in put_into(value)):
             return True
-    return False
+    return with_axes and not with_numbers
+
+
+def names_of_entries(every: Iterable[ir.Stmt], behind: Iterable[str], facts: Facts) -> set[str]:
+    """The names for what `d.get(k, 0.0)` gives, which is put back into d: entries, and numbers where there is none."""
+    values: dict[str, list[ir.Expr]] = {}
+    for s in every:
+        for name in ir.binds(s):
+            values.setdefault(name, []).append(s.value if isinstance(s, ir.Assign) else ir.NONE)
+
+    def is_entry(e: ir.Expr) -> bool:
+        return isinstance(e, ir.Index) and facts.of(e.array).kind in CONTAINERS and ir.written_name(e) in behind
+
+    own = {n: [e for e in found if not (isinstance(e, ir.Const) and e.value == 0.0)] for n, found in values.items()}
+    return {n for n, left in own.items() if n in behind and left and all(map(is_entry, left))}
 
 
 def of_numbers(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Diagnostic]) -> frozenset[ir.Origin]:

@@ -282,7 +282,7 @@ def keeps_under_all_names(d: str, over: list[For], span: Block) -> bool:
         if d in ir.binds(s) or any(may_write(e) for e in ir.nodes(s)):
             return False
         match s:
-            case Store(target=target, value=value) if s.update != "back" and not s.new:
+            case Store(target=target, value=value) if s.update != "back" and not s.new and not s.gone:
                 own = any(s is t for t in inside) and key_of(target) in keys
                 if not own and not any(e == target for e in ir.walk(value)):
                     return False

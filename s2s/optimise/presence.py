@@ -40,6 +40,8 @@ def unasked(body: Block, seen: Seen) -> Block:
     if not dicts:
         return body
     every = tuple(ir.statements(body))
+    if any(isinstance(s, Store) and s.gone for s in every):  # what was stored once need not be there
+        return without_new(body)
     for d in sorted(d for d in dicts if is_never_asked(every, d)):
         body = _Plain(body, d, seen).block(body)
         dicts.discard(d)

@@ -589,9 +589,14 @@ class Expressions(Objects):
         return Var(t)
 
     def total(self, target: str, call: ast.Call, node: ast.GeneratorExp | ast.ListComp) -> None:
-        """target = 0; for ...: target = target + element"""
-        name = self.fresh(f"new_{target}") if self.is_read_in(call, target) else target
+        """target = 0; for ...: target = target + element
+
+        What is written into later gets a copy: no partial sum is that array, whose adjoint would be kept beside each.
+        """
         starts = [*call.args[1:], *(k.value for k in call.keywords if k.arg == "start")]
+        written = not starts and self.name_bindings[target].is_stored_into
+        read = self.is_read_in(call, target)
+        name = self.fresh("total") if written else self.fresh(f"new_{target}") if read else target
         self.set(name, self.atom(starts[0]) if starts else Const(0))
 
         def add() -> None:
@@ -601,7 +606,7 @@ class Expressions(Objects):
 
         self.clauses(node.generators, add, node.elt)
         if name != target:
-            self.set(target, Var(name))
+            self.set(target, Op("numpy.positive", (Var(name),), form=Form.OPERATOR) if written else Var(name))
 
     def clauses(
         self, generators: List[ast.comprehension], write: Callable[[], None], element: ast.expr | None = None

@@ -194,9 +194,13 @@ class Sugar(Calls):
     # ------------------------------------------------------------ del and global
 
     def deleted(self, s: ast.Delete) -> None:
-        """The name is not read again before it is bound: the statement has no effect."""
+        """An entry of a dict that is made here is taken out. A name is not read again before it is bound: there, the
+        statement has no effect."""
         for t in s.targets:
-            if not (isinstance(t, ast.Name) and self.is_local(t.id)):
+            if isinstance(t, ast.Subscript) and getattr(t, "keyed", False) and isinstance(t.value, ast.Name):
+                if (place := self.place(t)) is not None:
+                    self.emit(ir.Store(place, place, self.origin, constant=True, gone=True))
+            elif not (isinstance(t, ast.Name) and self.is_local(t.id)):
                 self.refuse("del", t, self.text(t))
 
     def global_names(self, s: ast.Global) -> None:

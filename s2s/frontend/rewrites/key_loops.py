@@ -126,6 +126,11 @@ def note_new(function: ast.FunctionDef, names: set[str]) -> None:
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len" and n.args
         if isinstance(n.args[0], ast.Name)
     }
+    asked |= {
+        n.value.id
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Del) and isinstance(n.value, ast.Name)
+    }
     for block in every_block(function.body):
         empty: set[str] = set()
         for s in block:

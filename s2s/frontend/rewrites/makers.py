@@ -635,7 +635,7 @@ def used_otherwise(
                 holder in lists
             ):
                 known.add(id(d))
-            case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store()) if id(n) not in called:
+            case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store() | ast.Del()) if id(n) not in called:
                 known.add(id(d))
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[ast.Name() as d, _], keywords=[]

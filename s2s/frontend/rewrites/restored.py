@@ -1,12 +1,12 @@
 """Entries of dicts that get back what they were, in what s2s has written: a second list says which ones were there.
 
 sums_saved.append(sums.get(k))              there_saved.append(k in sums)
-                                            sums_saved.append(sums[k] if k in sums else 0.0)
+                                            sums_saved.append(sums[k] if k in sums else None)
 ...                                         ...
-_put_back(sums, k, sums_saved.pop())        old = sums_saved.pop()
-                                            if there_saved.pop():
-                                                sums[k] = old
+_put_back(sums, k, sums_saved.pop())        if there_saved.pop():
+                                                sums[k] = sums_saved.pop()
                                             else:
+                                                sums_saved.pop()
                                                 del sums[k]
 """
 
@@ -69,6 +69,8 @@ def is_followed(n: ast.Name, parents: dict[ast.AST, ast.AST]) -> bool:
             return True
         case ast.Assign(targets=[target], value=value) if target is n:
             return asked(value) is not None
+        case ast.Call(func=ast.Name(id="len")):
+            return True
         case ast.Call() if put_back(up) is not None:
             return up.args[2] is n and is_statement(up, parents)
         case ast.Subscript(value=array, slice=ast.Name() | ast.Constant()) if array is n and isinstance(
@@ -109,10 +111,11 @@ def _written(s: ast.stmt, there: dict[str, str], taken: set[str]) -> Iterator[as
             is_there, item = parts(value)
             yield from parsed(f"{there[name]}.append({is_there})\n{name}.append({item})", s)
         case ast.Expr(value=ast.Call() as call) if (held := taken_from(call)) in there:
-            entry, old = f"{ast.unparse(call.args[0])}[{ast.unparse(call.args[1])}]", new_name(taken, "old")
-            of = ast.unparse(call.args[2])
-            test = there[held] + of.removeprefix(held)
-            yield from parsed(f"{old} = {of}\nif {test}:\n    {entry} = {old}\nelse:\n    del {entry}", s)
+            entry = f"{ast.unparse(call.args[0])}[{ast.unparse(call.args[1])}]"
+            old = ast.unparse(call.args[2])
+            test = there[held] + old.removeprefix(held)
+            lost = f"{old}\n    " if isinstance(call.args[2], ast.Call) else ""
+            yield from parsed(f"if {test}:\n    {entry} = {old}\nelse:\n    {lost}del {entry}", s)
         case _:
             yield s
 
