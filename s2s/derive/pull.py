@@ -22,6 +22,7 @@ from s2s.analysis.aliases import (
     holds_numbers,
     is_number_or_view,
     sources,
+    taken_apart,
 )
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import (
@@ -1299,6 +1300,9 @@ class Pull(Adjoints):
             return False
         if all(a.masked for a in taken.values()):
             return False
+        if taken_apart(s, self.facts) != value:  # nothing else is added to the adjoint of the whole
+            sink.add(value.name, Contribution(ir.Sequence(tuple(self.seeds(s.targets, taken))), SCALAR, fresh=True))
+            return True
         parts: list[Expr] = []
         for t in s.targets:
             a = taken.get(t)
