@@ -1270,6 +1270,12 @@ class Pull(Adjoints):
     def is_array(self, value: Expr) -> bool:
         """Whether a value of which several items are taken is an array, as far as anything is known of it."""
         fact = self.facts.of(value)
+        if (
+            isinstance(value, Op)
+            and fact.kind == "any"
+            and self.ctx.calls.unsettled.get(value.fn.removeprefix("local."))
+        ):
+            return False  # a function that calls itself, and returns lists or tuples of what is not known
         return fact.kind in ("float", "int", "bool", "any") and fact.elem is None and not (fact.items or fact.whole)
 
     def is_part_of_call(self, value: Expr) -> TypeGuard[Index]:
