@@ -22,7 +22,6 @@ from s2s.analysis.aliases import (
     of_floats,
     rank_zero,
     sources,
-    taken_apart,
 )
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
@@ -118,8 +117,7 @@ class Stores(Pull):
             message = f"`{self.ctx.base.get(name, name)}` is a number, and arrays that are written are unpacked with it"
             refuse(self.ctx, s.value, "S239", message, "pass them apart")
         taken = {t: st.pop(t) for t in numbers if t in st}
-        made = taken_apart(s, self.facts)
-        made = self.ctx.expanded(s.value) if made == s.value else made  # (b, q), a = two(b, a), b: on its own line
+        made = self.ctx.unpacked(s)
         if aliased(made, self.facts) and (self.seen(made) or not self.is_active(s.value)):
             beside = made
             if isinstance(made, ir.Sequence) and not made.starred:
