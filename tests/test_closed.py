@@ -1490,6 +1490,60 @@ TABLES = {
     "structures/lists in a dict that lose what they got": EVERY,
     "structures/lists that are bound twice before they are put into a slot, and items that are added where they are "
     "taken": EVERY[1:],  # the vjp of the vjp is guarded: numbers of lists
+    # parts of a helper's tuple that are taken apart on the next line were parts of a list that is followed
+    "structures/lists that a helper returns in a tuple, and that get items": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    "structures/lists that a recursion returns in a tuple, and that get items on the way": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    "structures/lists in a tuple of a helper's tuple, made in each pass of a loop and kept": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    "structures/lists in a tuple in a tuple in that of a helper": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    "structures/lists in a tuple of a helper's tuple, returned": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    "structures/numbers in lists of a tuple of a helper's tuple, bound anew": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    "structures/lists and a number that the user's own underscore stands beside, and a loop that is reversed without its index": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    # what a recursion returns that is given a list at first, and tuples from there on, was not known
+    "structures/what a function that calls itself returns for a list, handed to two functions": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    "structures/a recursion that is given a list, then tuples, and of which the result is returned with numbers of it": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
+    "structures/two functions that call each other with lists and tuples": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    # a second name of zeros was another use of them where it is returned
+    "structures/a loop that leaves with the one list or the other, by names that change their places": (
+        "vjp-vjp",
+        "vjp-jvp",
+        "jvp-vjp",
+        "jvp-jvp",
+    ),
 }
 
 
