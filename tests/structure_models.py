@@ -18833,7 +18833,7 @@ def f(x, y):
 
 
 case(
-    "lists and a number that the user's own underscore stands beside, and a loop that is reversed without its index",
+    "a list beside the user's own underscore, and a loop that is reversed without its index",
     """
 import numpy as np
 
@@ -18857,7 +18857,7 @@ def f(x, y):
 
 
 case(
-    "a recursion that is given a list, then tuples, and of which the result is returned with numbers of it",
+    "a recursion that is given a list, then tuples, with its result returned",
     """
 import numpy as np
 

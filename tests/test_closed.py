@@ -1517,7 +1517,7 @@ TABLES = {
         "jvp-vjp",
         "jvp-jvp",
     ),
-    "structures/lists and a number that the user's own underscore stands beside, and a loop that is reversed without its index": (
+    "structures/a list beside the user's own underscore, and a loop that is reversed without its index": (
         "vjp-vjp",
         "vjp-jvp",
         "jvp-vjp",
@@ -1530,7 +1530,7 @@ TABLES = {
         "jvp-vjp",
         "jvp-jvp",
     ),
-    "structures/a recursion that is given a list, then tuples, and of which the result is returned with numbers of it": (
+    "structures/a recursion that is given a list, then tuples, with its result returned": (
         "vjp-vjp",
         "vjp-jvp",
         "jvp-vjp",
