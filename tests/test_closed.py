@@ -467,6 +467,11 @@ FILLED = {
     ),
     "a result of a result": "    q[0] += x * p[1]\n    return x * x, (q, x * p[0])\n",
     "a second name": "    r = q\n    r[0] += x * p[0]\n    return q\n",
+    "two names that are returned": "    r = q\n    r[0] += x * p[0]\n    q[1] += r[0] * x\n    return q, r\n",
+    "two names, one for each branch": (
+        "    r = q\n    if x > 0.5:\n        r = _zeros_like(p)\n    r[0] += x * p[0]\n    q[1] += p[0] * x\n"
+        "    return r, q\n"
+    ),
     "a branch": "    if x > 0.0:\n        q[0] += x * p[0]\n    else:\n        q[1] += x\n    return np.sum(q[0])\n",
 }
 FILLED_ARRAYS = {
@@ -474,7 +479,6 @@ FILLED_ARRAYS = {
     "an index": "    _add_at(q, np.array([0, 1, 0]), p[[0, 1, 1]] * x)\n    return np.sum(q) * x\n",
 }
 NOT_FILLED = {
-    "two names that are returned": "    r = q\n    r[0] += x * p[0]\n    q[1] += r[0] * x\n    return q, r\n",
     "an item of another list": "    t = [q, q]\n    q[0] += x * p[0]\n    return t[0]\n",
     "what is put into it": "    q[0] = p[1]\n    q[0] += x * p[0]\n    return q\n",
     "the whole of it": "    q[0] += x * p[0]\n    return np.sum(q)\n",
