@@ -1547,7 +1547,7 @@ class Versions(Machine):
             case ir.Unpack():
                 number = self.object(s.value)
                 before = {t: self.env.get(t) for t in s.targets}
-                made = self.ctx.expanded(s.value)  # `a, b = g(x)[1]`: the call has a line
+                made = self.ctx.unpacked(s)
                 anew = made != s.value and calls_helper(whole_of(made)) and not aliased(made, self.facts)
                 shared = () if anew else self.roots(s.value)
                 for i, t in enumerate(s.targets):

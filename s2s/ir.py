@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import Enum
@@ -761,6 +762,34 @@ def item_before(block: Block, i: int) -> Stmt | None:
         if isinstance(before, Store | Augment) and written_name(before.target) == name:
             return None
     return None
+
+
+def handed_on(f: Function) -> dict[str, Op]:
+    """The names that a call of a helper binds, and that are unpacked on the next lines and read nowhere else, each with
+    the call: `r, t = parts(x)` and `a, b = t` bind what `r, (a, b) = parts(x)` would."""
+    found: dict[str, Op] = {}
+
+    def visit(block: Block) -> None:
+        here: dict[str, Op] = {}
+        for s in block:
+            for inner in blocks(s):
+                visit(inner)
+            match s:
+                case Unpack(targets=targets, value=Op(fn=fn) as call, starred=-1) if fn.startswith("local."):
+                    here = dict.fromkeys(targets, call)
+                case Unpack(targets=targets, value=Var(name=name), starred=-1) if name in here:
+                    found[name] = call = here.pop(name)
+                    here |= dict.fromkeys(targets, call)
+                case _:
+                    here = {}
+
+    visit(f.body)
+    if found:
+        every = list(statements(f.body))
+        bound = Counter(n for s in every for n in binds(s))
+        read = Counter(v.name for s in every for v in nodes(s) if isinstance(v, Var))
+        found = {n: call for n, call in found.items() if bound[n] == read[n] == 1 and n not in f.names}
+    return found
 
 
 def _reads_item(e: Expr, name: str, at: int) -> bool:

@@ -19061,3 +19061,194 @@ def f(p, x, keys):
     np.array([0.3, -0.7, 1.1]),
     ["a", "b", "c"],
 )
+
+
+case(
+    "lists in a tuple of a helper's tuple, made in each pass of a loop and kept",
+    """
+import numpy as np
+
+
+def parts(u, v):
+    return [u * 1.1], ([v * 2.0], u * v)
+
+
+def f(x, y):
+    z = x
+    rows = []
+    for i in range(3):
+        r, (s, t) = parts(z, y)
+        r.append(r[0] * y)
+        s.append(t)
+        rows.append(s)
+        z = z + r[0] * r[1] * s[0] * s[1] * 0.1
+    return np.sum(z + rows[0][1] * rows[2][0])
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)
+
+
+case(
+    "lists in a tuple in a tuple in that of a helper",
+    """
+import numpy as np
+
+
+def parts(u, v):
+    return [u * 1.1], ([v * 2.0], ([u * v], u + v))
+
+
+def f(x, y):
+    r, (s, (t, w)) = parts(x, y)
+    r.append(w)
+    s.append(r[1] * 2.0)
+    t.append(s[1] * t[0])
+    return np.sum(r[0] * r[1] * s[0] * s[1] * t[1])
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)
+
+
+case(
+    "lists in a tuple of a helper's tuple, returned",
+    """
+import numpy as np
+
+
+def parts(u, v):
+    return [u * 1.1], ([v * 2.0], u * v)
+
+
+def f(x, y):
+    r, (s, t) = parts(x, y)
+    s.append(t)
+    r.append(s[0] * s[1])
+    return r, s
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)
+
+
+case(
+    "numbers in lists of a tuple of a helper's tuple, bound anew",
+    """
+import numpy as np
+
+
+def parts(u, v):
+    return [u * 1.1], ([v * 2.0], u * v)
+
+
+def f(x, y):
+    r, (s, t) = parts(x, y)
+    s.append(t)
+    r.append(s[0] * s[1])
+    s[0] = r[1] * t
+    return r[0] * s[0] * s[1] * r[1]
+""",
+    0.3,
+    0.7,
+)
+
+
+case(
+    "a named tuple in a helper's tuple, with a list that gets an item",
+    """
+from collections import namedtuple
+
+import numpy as np
+
+P = namedtuple("P", "s t")
+
+
+def parts(u, v):
+    return [u * 1.1], P([v * 2.0], u * v)
+
+
+def f(x, y):
+    r, (s, t) = parts(x, y)
+    r.append(s[0] * y)
+    s.append(t)
+    return np.sum(r[0] * r[1] * s[0] * s[1] * t)
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)
+
+
+case(
+    "a list beside the user's own underscore, and a loop that is reversed without its index",
+    """
+import numpy as np
+
+
+def parts(u, v):
+    w = [v * 2.0, u * 1.5]
+    w.append(u * 1.0)
+    return [u * 1.1], w
+
+
+def f(x, y):
+    _, s = parts(x, y)
+    s.append(x)
+    for i in range(3):
+        s.append(s[-1] * y)
+    return np.sum(s[0] * s[-1])
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)
+
+
+case(
+    "a recursion that is given a list, then tuples, with its result returned",
+    """
+import numpy as np
+
+
+def rec(p, n):
+    if n == 0:
+        return p[0] * 2.0, p[1]
+    a, b = rec((p[1], p[0] * 0.5), n - 1)
+    return a + p[0], b
+
+
+def f(x, y):
+    p = rec([x, y], 2)
+    return p[0] * p[1], p
+""",
+    0.3,
+    0.7,
+)
+
+
+case(
+    "two functions that call each other with lists and tuples",
+    """
+import numpy as np
+
+
+def even(p, n):
+    if n == 0:
+        return p[0], p[1]
+    a, b = odd((p[1], p[0] * 2.0), n - 1)
+    return a * b, b
+
+
+def odd(p, n):
+    if n == 0:
+        return p[1], p[0] * p[1]
+    a, b = even([p[1], p[0] * 2.0], n - 1)
+    return a, b + p[0]
+
+
+def f(x, y):
+    p = even([x, y], 3)
+    return np.sum(p[0] * p[1])
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)

@@ -467,6 +467,11 @@ FILLED = {
     ),
     "a result of a result": "    q[0] += x * p[1]\n    return x * x, (q, x * p[0])\n",
     "a second name": "    r = q\n    r[0] += x * p[0]\n    return q\n",
+    "two names that are returned": "    r = q\n    r[0] += x * p[0]\n    q[1] += r[0] * x\n    return q, r\n",
+    "two names, one for each branch": (
+        "    r = q\n    if x > 0.5:\n        r = _zeros_like(p)\n    r[0] += x * p[0]\n    q[1] += p[0] * x\n"
+        "    return r, q\n"
+    ),
     "a branch": "    if x > 0.0:\n        q[0] += x * p[0]\n    else:\n        q[1] += x\n    return np.sum(q[0])\n",
 }
 FILLED_ARRAYS = {
@@ -474,7 +479,6 @@ FILLED_ARRAYS = {
     "an index": "    _add_at(q, np.array([0, 1, 0]), p[[0, 1, 1]] * x)\n    return np.sum(q) * x\n",
 }
 NOT_FILLED = {
-    "two names that are returned": "    r = q\n    r[0] += x * p[0]\n    q[1] += r[0] * x\n    return q, r\n",
     "an item of another list": "    t = [q, q]\n    q[0] += x * p[0]\n    return t[0]\n",
     "what is put into it": "    q[0] = p[1]\n    q[0] += x * p[0]\n    return q\n",
     "the whole of it": "    q[0] += x * p[0]\n    return np.sum(q)\n",
@@ -1279,38 +1283,18 @@ TABLES = {
         "vjp-vjp",
         "vjp-jvp",
     ),
-    "structures/a loss and gradients under names that are not known, in a loop that updates them": (
-        "vjp-vjp",
-        "vjp-jvp",
-        "jvp-vjp",
-        "jvp-jvp",
-    ),
+    "structures/a loss and gradients under names that are not known, in a loop that updates them": EVERY,
     # cotangents and tangents that are such dicts in tuples: those that helpers take, and those that they return
-    "structures/moments of gradients that a helper returns beside a number": (
-        "vjp-vjp",
-        "vjp-jvp",
-        "jvp-vjp",
-        "jvp-jvp",
-    ),
+    "structures/moments of gradients that a helper returns beside a number": EVERY,
     # what names entries, and nothing else, carries no derivative
     "structures/a loop over a dict whose keys are read in another dict only": ("vjp-vjp", "vjp-jvp"),
     "structures/moments under the keys of a dict that only a helper reads": ("vjp-vjp", "jvp-vjp"),
-    "structures/a number and a dict of keys that are not known, from one of two returns": (
-        "vjp-vjp",
-        "vjp-jvp",
-        "jvp-vjp",
-        "jvp-jvp",
-    ),
-    "structures/a dict of keys that are not known in a tuple in a tuple": (
-        "vjp-vjp",
-        "vjp-jvp",
-        "jvp-vjp",
-        "jvp-jvp",
-    ),
+    "structures/a number and a dict of keys that are not known, from one of two returns": EVERY,
+    "structures/a dict of keys that are not known in a tuple in a tuple": EVERY,
     "structures/dicts of keys that are not known in tuples that helpers take": ("vjp-vjp", "vjp-jvp", "jvp-vjp"),
     "structures/a state of dicts and a number in a tuple that the caller gives": ("vjp-vjp", "jvp-vjp"),
     "structures/a dict parameter of keys that are not known, returned as it is beside a number": ("vjp-vjp", "jvp-vjp"),
-    "structures/mass action kinetics by names": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    "structures/mass action kinetics by names": EVERY,
     # the adjoint of the adjoint of a transform to real numbers is that transform, in two modes
     "arrays/gains of half a spectrum, of even and odd numbers of samples": ("vjp-vjp", "vjp-jvp"),
     # `a_dot, *item_dot = rows_dot[i]`: a part of an item that had no name
@@ -1387,12 +1371,7 @@ TABLES = {
     # a part of a list of items of which none is written, whose slots are bound anew
     "structures/a deque with a length, tested for being full, and extended": ("vjp-vjp", "vjp-jvp"),
     # `L = L[:-1]`: the array that was in the last slot is in none
-    "structures/a list parameter that each branch copies, sorted in one of them": (
-        "vjp-vjp",
-        "vjp-jvp",
-        "jvp-vjp",
-        "jvp-jvp",
-    ),
+    "structures/a list parameter that each branch copies, sorted in one of them": EVERY,
     # 0.0 for the attributes of objects in a list that are numbers
     "structures/attributes annotated float with a default, updated in place by neighbours": ("vjp-vjp", "vjp-jvp"),
     # `SimpleNamespace(size=0.0, shape=0.0)` is an object with these attributes, and no array
@@ -1410,24 +1389,14 @@ TABLES = {
     "structures/a dict under keys of the run that is returned, of lists of numbers": ("vjp-vjp",),
     "structures/a dict of tuples under keys of the run, from those that were there": ("vjp-vjp", "jvp-jvp", "jvp-vjp"),
     # `rows[k].append(x)` and `x_bar = rows_bar[k].pop()`, which the derivative writes
-    "structures/lists in slots that get longer, by their numbers": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
-    "structures/lists in slots that get longer, whose length is read in between": (
-        "vjp-vjp",
-        "vjp-jvp",
-        "jvp-vjp",
-        "jvp-jvp",
-    ),
-    "structures/lists in slots that get longer, that are returned": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
-    "structures/lists in slots that get longer, of a dict, by setdefault": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
-    "structures/lists in slots that get longer, of neighbours with weights": (
-        "vjp-vjp",
-        "vjp-jvp",
-        "jvp-vjp",
-        "jvp-jvp",
-    ),
+    "structures/lists in slots that get longer, by their numbers": EVERY,
+    "structures/lists in slots that get longer, whose length is read in between": EVERY,
+    "structures/lists in slots that get longer, that are returned": EVERY,
+    "structures/lists in slots that get longer, of a dict, by setdefault": EVERY,
+    "structures/lists in slots that get longer, of neighbours with weights": EVERY,
     # `s_g is np.sin` of a variable that holds one of several functions
-    "structures/attributes that are functions, one of two": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
-    "structures/attributes that are functions, by a text": ("vjp-vjp", "vjp-jvp", "jvp-vjp", "jvp-jvp"),
+    "structures/attributes that are functions, one of two": EVERY,
+    "structures/attributes that are functions, by a text": EVERY,
     "structures/attributes that are functions, an option that comes last": ("vjp-vjp", "vjp-jvp"),
     "structures/an integrator and a network whose attributes are functions that they are given": ("vjp-vjp", "vjp-jvp"),
     # items of lists in slots, of unknown rank, that nothing else sees; their adjoints are arrays of rank 0
@@ -1513,6 +1482,20 @@ TABLES = {
     "structures/an entry that is taken out of a dict, whose array is written under another name": EVERY,
     "structures/an entry that is taken out of the dict of a branch": EVERY,
     "structures/an entry that is taken out before a loop is left": EVERY,
+    # parts of a helper's tuple that are taken apart on the next line were parts of a list that is followed
+    "structures/lists that a helper returns in a tuple, and that get items": EVERY,
+    "structures/lists that a recursion returns in a tuple, and that get items on the way": EVERY,
+    "structures/lists in a tuple of a helper's tuple, made in each pass of a loop and kept": EVERY,
+    "structures/lists in a tuple in a tuple in that of a helper": EVERY,
+    "structures/lists in a tuple of a helper's tuple, returned": EVERY,
+    "structures/numbers in lists of a tuple of a helper's tuple, bound anew": EVERY,
+    "structures/a list beside the user's own underscore, and a loop that is reversed without its index": EVERY,
+    # what a recursion returns that is given a list at first, and tuples from there on, was not known
+    "structures/what a function that calls itself returns for a list, handed to two functions": EVERY,
+    "structures/a recursion that is given a list, then tuples, with its result returned": EVERY,
+    "structures/two functions that call each other with lists and tuples": EVERY,
+    # a second name of zeros was another use of them where it is returned
+    "structures/a loop that leaves with the one list or the other, by names that change their places": EVERY,
 }
 
 

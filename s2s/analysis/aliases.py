@@ -591,7 +591,7 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
             found = [(s.target, v.name, how, s.value) for v, how in sources(s.value, facts) if isinstance(v, Var)]
             return found + [(a, b, "lost", s.value) for a, b in tangled(s, facts)]
         case ir.Unpack():
-            value = s.value
+            value = taken_apart(s, facts)
             taken = [t for t in s.targets if facts is None or not is_taken_number(facts, t, value)]
             others = [
                 (v.name, how if how == "lost" else "taken") for v, how in sources(value, facts) if isinstance(v, Var)
@@ -625,6 +625,17 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
                 value = Index(value, ir.Slice(None, None))
             return [(base, v.name, "put", value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
     return []
+
+
+def taken_apart(s: ir.Unpack, facts: Facts | None) -> Expr:
+    """What names are taken from: the call of a helper, where a part of what it returns, which shares no memory with
+    the others, is taken apart at once."""
+    if facts is None or facts.calls is None or not isinstance(s.value, Var):
+        return s.value
+    if facts.handed_on is None or facts.handed_on[0] is not facts.function:
+        facts.handed_on = facts.function, ir.handed_on(facts.function)
+    call = facts.handed_on[1].get(s.value.name)
+    return s.value if call is None or facts.calls.tangled(call, facts) else call
 
 
 def is_taken_number(facts: Facts, name: str, value: Expr) -> bool:

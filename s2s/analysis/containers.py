@@ -7,7 +7,7 @@ or multiplied as an array is, or read under a text, adjoint code is right for bo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
@@ -260,8 +260,11 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     found.returned = {e.name for e in returned if isinstance(e, Var)} - found.other
     keys = keys_of_dicts(f, found, temps) | keys_of_entries(f, facts)
     dicts |= {name for name, key in found.keyed if key in keys}
+    as_zeros = zeros | dicts
+    while more := {n for n, values in found.made.items() if n not in as_zeros and all(map(is_name(as_zeros), values))}:
+        as_zeros |= more
     for e in returned:
-        if not (isinstance(e, Var) and e.name in zeros | dicts):
+        if not is_name(as_zeros)(e):
             visit(e, False)
     found.filled = filled_lists(f, found.made, put, temps)
     kept = [(s.array, s.value) for s in ir.statements(f.body) if isinstance(s, ir.Append)]
@@ -275,6 +278,11 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     found.rich |= dicts
     found.dicts = dicts
     return found
+
+
+def is_name(known: Container[str]) -> Callable[[Expr], bool]:
+    """Tells which expressions are names of these."""
+    return lambda e: isinstance(e, Var) and e.name in known
 
 
 def returned_displays(f: ir.Function) -> dict[str, Expr]:

@@ -130,6 +130,7 @@ class Facts:
     guarded: set[str] = field(default_factory=set)  # items that the output asserts to be numbers
     rank_zero: tuple[int, frozenset[str], frozenset[str]] | None = None  # see `aliases.rank_zero`
     beside_written: dict[bool, tuple[int, frozenset[str]]] = field(default_factory=dict)  # see `aliases.beside_written`
+    handed_on: tuple[ir.Function, dict[str, ir.Op]] | None = None  # see `aliases.taken_apart`
     settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
     any_rank: bool = False  # whether items that nobody writes keep an unknown rank, for arrays of rank 0 lie in lists
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module

@@ -14,7 +14,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from s2s import ir
-from s2s.analysis.aliases import CONTAINERS, sharing
+from s2s.analysis.aliases import CONTAINERS, sharing, taken_apart
 from s2s.ir import Expr, Index, Op, Stmt, Var
 
 if TYPE_CHECKING:
@@ -104,11 +104,12 @@ class _Buffers:
         match s:
             case ir.Assign():
                 self.bind(s.target, self.counts(s.value))
-            case ir.Unpack(targets=targets, value=value):
+            case ir.Unpack(targets=targets):
+                value = taken_apart(s, self.facts)
                 found = self.counts(value)
                 parts = isinstance(value, Op) and 2 not in found.values()  # that a function makes
                 for k, t in enumerate(targets):
-                    own = self.made((id(value), k)) if parts else {}
+                    own = self.made((id(s), k)) if parts else {}
                     given = {b: n for b, n in found.items() if b != id(value)} if parts else found
                     given = given if self.facts.of(Var(t)).kind in CONTAINERS else once(given)
                     self.bind(t, {**own, **given})

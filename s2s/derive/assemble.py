@@ -474,14 +474,21 @@ class Sweeps:
                     return ir.For(Var(driver.name), Op("builtins.reversed", (Var(driver.where),)), tuple(rest))
         if n.kind == "while" or (count is not None and not index_read):
             assert count is not None
-            return ir.For(Var("_"), Op("builtins.range", (count,)), tuple(body))
+            return ir.For(self.unread(), Op("builtins.range", (count,)), tuple(body))
         assert isinstance(n.target, Var)
         iterable = n.iterable
         if count is not None:
             iterable = loops.first_of(iterable, count)
         if not index_read:
-            return ir.For(Var("_"), loops.forwards(iterable), tuple(body))
+            return ir.For(self.unread(), loops.forwards(iterable), tuple(body))
         return ir.For(n.target, loops.backwards(iterable), tuple(body))
+
+    def unread(self) -> Var:
+        """The target of a loop that nobody reads: not the user's own `_, s = parts(x)`, of which zeros may be made."""
+        every = ir.statements(self.ctx.function.body)
+        taken = any("_" in s.targets for s in every if isinstance(s, ir.Unpack))
+        taken = taken and (self.ctx.facts.of(Var("_")).kind in CONTAINERS or not self.ctx.facts.is_scalar(Var("_")))
+        return Var(self.ctx.names.fresh("k", "unread") if taken else "_")
 
     def without_index(self, n: Loop, body: list[Stmt], index: str) -> tuple[list[Stmt], bool]:
         """A first restore `x = x_saved[i]` becomes a pop, where nothing else reads the index: a loop over the list."""

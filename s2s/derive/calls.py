@@ -152,6 +152,7 @@ class Calls:
     reached: dict[str, frozenset[str]] = field(default_factory=dict)  # see `reaching`
     cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
+    reentered: set[str] = field(default_factory=set)  # functions whose inner calls are looked at apart, once
     # functions that call themselves and return structures of what is not known, with the kinds of these
     unsettled: dict[str, set[str]] = field(default_factory=dict)
     restructured: set[str] = field(default_factory=set)  # those that give themselves other lists than they are given
@@ -877,8 +878,18 @@ class Calls:
             if all(_is_among(given.get(n, ANY), fact) for n, fact in expected.items()):
                 return assumed
             nothing = self.any_result(name, list(given.values()))
+            other = any(_structure(given.get(n, ANY)) != _structure(fact) for n, fact in expected.items())
+            if other and name not in self.reentered:  # a list at first, and tuples from there on
+                del self.assumed[name]
+                self.reentered.add(name)
+                inner = self.recursive_result(name, given)
+                self.reentered.discard(name)
+                self.restructured.add(name)
+                self.assumed[name] = (expected, assumed)
+                if inner != nothing:
+                    return inner
             self.assumed[name] = (expected, nothing)  # an inner call with other arguments
-            if any(_structure(given.get(n, ANY)) != _structure(fact) for n, fact in expected.items()):
+            if other:
                 self.restructured.add(name)
             return nothing
         key = self.recursive_key(name, given)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from s2s import algebra, ir
 from s2s.analysis import aliases, ifs
 from s2s.analysis.activity import Activity, operands
-from s2s.analysis.aliases import Aliases
+from s2s.analysis.aliases import Aliases, taken_apart
 from s2s.analysis.containers import keys_of_entries, keys_of_items
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import Live, live_behind
@@ -736,6 +736,12 @@ class Context:
         if isinstance(e, Var):
             return self.expanded(self.temps[e.name]) if e.name in self.temps else e
         return ir.rebuild(e, self.expanded)
+
+    def unpacked(self, s: ir.Unpack) -> Expr:
+        """What a statement takes apart, with the call of a helper that has a line of its own: `(b, q), a = two(b)`, and
+        `a, b = g(x)[1]`."""
+        part = taken_apart(s, self.facts)
+        return self.expanded(s.value) if part == s.value else part
 
     def read_through(self, e: Expr) -> frozenset[str]:
         """The names that an expression reads, and those that the temporaries in it are computed from."""

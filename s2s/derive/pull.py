@@ -22,6 +22,7 @@ from s2s.analysis.aliases import (
     holds_numbers,
     is_number_or_view,
     sources,
+    taken_apart,
 )
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import (
@@ -1271,6 +1272,12 @@ class Pull(Adjoints):
     def is_array(self, value: Expr) -> bool:
         """Whether a value of which several items are taken is an array, as far as anything is known of it."""
         fact = self.facts.of(value)
+        if (
+            isinstance(value, Op)
+            and fact.kind == "any"
+            and self.ctx.calls.unsettled.get(value.fn.removeprefix("local."))
+        ):
+            return False  # a function that calls itself, and returns lists or tuples of what is not known
         return fact.kind in ("float", "int", "bool", "any") and fact.elem is None and not (fact.items or fact.whole)
 
     def is_part_of_call(self, value: Expr) -> TypeGuard[Index]:
@@ -1301,6 +1308,9 @@ class Pull(Adjoints):
             return False
         if all(a.masked for a in taken.values()):
             return False
+        if taken_apart(s, self.facts) != value:  # nothing else is added to the adjoint of the whole
+            sink.add(value.name, Contribution(ir.Sequence(tuple(self.seeds(s.targets, taken))), SCALAR, fresh=True))
+            return True
         parts: list[Expr] = []
         for t in s.targets:
             a = taken.get(t)

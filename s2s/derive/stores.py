@@ -118,7 +118,7 @@ class Stores(Pull):
             message = f"`{self.ctx.base.get(name, name)}` is a number, and arrays that are written are unpacked with it"
             refuse(self.ctx, s.value, "S239", message, "pass them apart")
         taken = {t: st.pop(t) for t in numbers if t in st}
-        made = self.ctx.expanded(s.value)  # (b, q), a = two(b, a), b: the call has a line of its own
+        made = self.ctx.unpacked(s)
         if aliased(made, self.facts) and (self.seen(made) or not self.is_active(s.value)):
             beside = made
             if isinstance(made, ir.Sequence) and not made.starred:

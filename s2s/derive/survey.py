@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from s2s import ir
-from s2s.algebra import negated
+from s2s.algebra import ZERO, negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
@@ -321,8 +321,8 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
 
 
 def results(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
-    """The names that are bound to what functions of the program return, and to nothing else but None: of what kind that
-    is may not be known. values: what names are bound to, without those that are unpacked."""
+    """The names that are bound to what functions of the program return, and to nothing else but None, or 0.0 for its
+    tangent: of what kind that is may not be known. values: what names are bound to, without those that are unpacked."""
 
     def is_result(e: Expr) -> bool:
         return isinstance(e, Op) and e.fn.startswith("local.")
@@ -332,7 +332,9 @@ def results(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
     others = {t for s in unpacked if not is_result(s.value) for t in s.targets}
     found |= {n for n, given in values.items() if any(map(is_result, given))}
     return {
-        n for n in found - others if all(is_result(e) or isinstance(e, Var) or e == ir.NONE for e in values.get(n, ()))
+        n
+        for n in found - others
+        if all(is_result(e) or isinstance(e, Var) or e in (ir.NONE, ZERO) for e in values.get(n, ()))
     }
 
 
