@@ -445,7 +445,9 @@ def resugar(block: Block) -> Block:
                         case (ir.Append(array=array, value=value, origin=origin),) if (
                             array == first.target and origin is s.origin
                         ):
-                            made = ir.Comprehension(value, ((s.target, s.iterable, ()),))
+                            made: Expr = ir.Comprehension(value, ((s.target, s.iterable, ()),))
+                            if value == s.target:  # `list(v)`, which normalise wrote in this way
+                                made = Op("builtins.list", (s.iterable,), spelling="list")
                             out[-1] = replace(first, value=made)
                             continue
                         case (
