@@ -19252,3 +19252,28 @@ def f(x, y):
     np.array([0.3, 0.7]),
     np.array([1.1, -0.4]),
 )
+
+
+case(
+    "the cheapest path through a table of lists, item by item",
+    """
+import numpy as np
+
+
+def f(a, b, gap):
+    n, m = len(a), len(b)
+    D = [[0.0] * (m + 1) for _ in range(n + 1)]
+    for i in range(1, n + 1):
+        D[i][0] = i * gap
+    for j in range(1, m + 1):
+        D[0][j] = j * gap
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            cost = (a[i - 1] - b[j - 1]) ** 2
+            D[i][j] = cost + min(D[i - 1][j] + gap, D[i][j - 1] + gap, D[i - 1][j - 1])
+    return D[n][m]
+""",
+    np.array([0.3, -0.7, 1.2]),
+    np.array([1.1, -0.4]),
+    0.25,
+)

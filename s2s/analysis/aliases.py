@@ -56,6 +56,7 @@ LISTS_OF_VIEWS = frozenset(
 )
 JOINS = frozenset({"numpy.add", "numpy.multiply"})  # operators that make one list of others
 CHOOSE = frozenset({"builtins.max", "builtins.min", "operator.or", "operator.and"})
+COMPARED = frozenset({"builtins.max", "builtins.min"})
 FRESH_MODULES = ("numpy", "scipy", "math", "cmath", "builtins", "operator", "random", "helper", "local")
 # What Python makes of a container, or takes from it.
 HOLDS_ITEMS = frozenset(
@@ -1227,6 +1228,24 @@ def take_for_numbers(f: ir.Function, facts: Facts, unsure: list[tuple[str, Expr,
         facts.guarded.add(name)
         facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
     return bool(items)
+
+
+def take_chosen_for_numbers(
+    f: ir.Function, facts: Facts, lost: list[tuple[str, str, Expr, ir.Origin | None]]
+) -> bool:
+    """Takes what `min(a, b)` and `max(a, b)` choose for numbers, which the output asserts where they are bound: such
+    values are compared, and arrays of more than one element are not; false where there is none to take, or another
+    value that is not followed."""
+    from s2s.analysis.shapes import SCALAR
+
+    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    chosen = {n for n, _, e, _ in lost if isinstance(e, Op) and e.fn in COMPARED and len(e.args) > 1 and bound[n] == 1}
+    if not lost or chosen != {n for n, *_ in lost} or chosen & facts.guarded:
+        return False
+    for name in chosen:
+        facts.guarded.add(name)
+        facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
+    return True
 
 
 def kept_values(f: ir.Function) -> frozenset[str]:
