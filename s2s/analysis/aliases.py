@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -843,6 +843,8 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
             and union.find(pair[0]) in stored  # else nothing that the two share is written
         ]
         names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
+        into = {union.find(n) for n in written_into(everything, facts)}
+        names = {n for n in names if union.find(n) in into or facts.of(Var(n)).kind not in NO_LISTS}
         return _Classes(f, facts, union, names, written, found, outputs)
 
     out = classes_of(union, locations)
@@ -860,6 +862,18 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
         if parts.keys() <= found.parts.keys():
             return found
         found.parts |= parts
+
+
+NO_LISTS = ("float", "int", "bool")  # numbers and arrays of them: no slot of a list is one of theirs
+
+
+def written_into(every: Iterable[Stmt], facts: Facts) -> Iterator[str]:
+    """The locations of which elements are written, not only the slots of lists and dicts."""
+    for s in every:
+        if not isinstance(s, ir.Store):
+            yield from written_by(s, facts)
+        elif facts.of(s.target.array).kind not in CONTAINERS:
+            yield from (location(s.target.array, facts), ir.written_name(s.target))
 
 
 class _Classes:
@@ -1230,9 +1244,7 @@ def take_for_numbers(f: ir.Function, facts: Facts, unsure: list[tuple[str, Expr,
     return bool(items)
 
 
-def take_chosen_for_numbers(
-    f: ir.Function, facts: Facts, lost: list[tuple[str, str, Expr, ir.Origin | None]]
-) -> bool:
+def take_chosen_for_numbers(f: ir.Function, facts: Facts, lost: list[tuple[str, str, Expr, ir.Origin | None]]) -> bool:
     """Takes what `min(a, b)` and `max(a, b)` choose for numbers, which the output asserts where they are bound: such
     values are compared, and arrays of more than one element are not; false where there is none to take, or another
     value that is not followed."""
