@@ -19252,3 +19252,111 @@ def f(x, y):
     np.array([0.3, 0.7]),
     np.array([1.1, -0.4]),
 )
+
+
+case(
+    "the cheapest path through a table of lists, item by item",
+    """
+import numpy as np
+
+
+def f(a, b, gap):
+    n, m = len(a), len(b)
+    D = [[0.0] * (m + 1) for _ in range(n + 1)]
+    for i in range(1, n + 1):
+        D[i][0] = i * gap
+    for j in range(1, m + 1):
+        D[0][j] = j * gap
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            cost = (a[i - 1] - b[j - 1]) ** 2
+            D[i][j] = cost + min(D[i - 1][j] + gap, D[i][j - 1] + gap, D[i - 1][j - 1])
+    return D[n][m]
+""",
+    np.array([0.3, -0.7, 1.2]),
+    np.array([1.1, -0.4]),
+    0.25,
+)
+
+
+case(
+    "powers of a matrix of lists, by a helper with a running sum",
+    """
+import numpy as np
+
+
+def product(A, B):
+    n = len(A)
+    C = [[0.0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(n):
+            s = 0.0
+            for k in range(n):
+                s += A[i][k] * B[k][j]
+            C[i][j] = s
+    return C
+
+
+def f(A, x):
+    C = product(A, A)
+    C = product(C, A)
+    return C[0][0] * C[1][0] * x
+""",
+    [[0.3, 0.7], [0.2, -0.4]],
+    0.7,
+)
+
+
+case(
+    "running sums that a list holds, and one that goes on behind it",
+    """
+import numpy as np
+
+
+def sums(u, w):
+    C = [0.0] * 3
+    s = u * 0.5
+    for i in range(3):
+        for k in range(2):
+            s += u * w
+        C[i] = s
+        s = s * 1.0
+        t = u * w
+        if i == 1:
+            C[0] = t
+            t = t * 2.0
+        t += u
+        C[i] = C[i] + t
+    return C
+
+
+def f(u, w):
+    C = sums(u, w)
+    return np.sum(C[0] * C[1] + C[2])
+""",
+    np.array([0.3, 0.7]),
+    0.7,
+)
+
+
+case(
+    "a bound that is summed over the items of an array, and a mask of what is above it",
+    """
+import numpy as np
+
+
+def f(x, y, u, v):
+    s = 0.0
+    for q in u:
+        if q < 0.4:
+            s = s + q * 0.7
+    w = v * y
+    w[w > s] = np.tanh(w @ v)
+    u[u > s] = w[0] * x
+    return np.sum(w * x) + np.sum(u * w)
+""",
+    0.3,
+    0.7,
+    np.array([0.3, 0.9, -0.2]),
+    np.array([0.3, 0.5, 0.2]),
+)

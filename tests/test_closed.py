@@ -1496,6 +1496,12 @@ TABLES = {
     "structures/two functions that call each other with lists and tuples": EVERY,
     # a second name of zeros was another use of them where it is returned
     "structures/a loop that leaves with the one list or the other, by names that change their places": EVERY,
+    # what `min` chooses of items was not followed, once it was saved
+    "structures/the cheapest path through a table of lists, item by item": EVERY,
+    # a sum that each round begins anew, and that a table keeps, was taken for a value that the table sees
+    "structures/powers of a matrix of lists, by a helper with a running sum": EVERY,
+    # what a mask is compared with was taken for a key: the loop over an array was one over the keys of a dict
+    "structures/a bound that is summed over the items of an array, and a mask of what is above it": EVERY,
 }
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -56,6 +56,7 @@ LISTS_OF_VIEWS = frozenset(
 )
 JOINS = frozenset({"numpy.add", "numpy.multiply"})  # operators that make one list of others
 CHOOSE = frozenset({"builtins.max", "builtins.min", "operator.or", "operator.and"})
+COMPARED = frozenset({"builtins.max", "builtins.min"})
 FRESH_MODULES = ("numpy", "scipy", "math", "cmath", "builtins", "operator", "random", "helper", "local")
 # What Python makes of a container, or takes from it.
 HOLDS_ITEMS = frozenset(
@@ -842,6 +843,8 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
             and union.find(pair[0]) in stored  # else nothing that the two share is written
         ]
         names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
+        into = {union.find(n) for n in written_into(everything, facts)}
+        names = {n for n in names if union.find(n) in into or facts.of(Var(n)).kind not in NO_LISTS}
         return _Classes(f, facts, union, names, written, found, outputs)
 
     out = classes_of(union, locations)
@@ -859,6 +862,18 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
         if parts.keys() <= found.parts.keys():
             return found
         found.parts |= parts
+
+
+NO_LISTS = ("float", "int", "bool")  # numbers and arrays of them: no slot of a list is one of theirs
+
+
+def written_into(every: Iterable[Stmt], facts: Facts) -> Iterator[str]:
+    """The locations of which elements are written, not only the slots of lists and dicts."""
+    for s in every:
+        if not isinstance(s, ir.Store):
+            yield from written_by(s, facts)
+        elif facts.of(s.target.array).kind not in CONTAINERS:
+            yield from (location(s.target.array, facts), ir.written_name(s.target))
 
 
 class _Classes:
@@ -1227,6 +1242,22 @@ def take_for_numbers(f: ir.Function, facts: Facts, unsure: list[tuple[str, Expr,
         facts.guarded.add(name)
         facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
     return bool(items)
+
+
+def take_chosen_for_numbers(f: ir.Function, facts: Facts, lost: list[tuple[str, str, Expr, ir.Origin | None]]) -> bool:
+    """Takes what `min(a, b)` and `max(a, b)` choose for numbers, which the output asserts where they are bound: such
+    values are compared, and arrays of more than one element are not; false where there is none to take, or another
+    value that is not followed."""
+    from s2s.analysis.shapes import SCALAR
+
+    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    chosen = {n for n, _, e, _ in lost if isinstance(e, Op) and e.fn in COMPARED and len(e.args) > 1 and bound[n] == 1}
+    if not lost or chosen != {n for n, *_ in lost} or chosen & facts.guarded:
+        return False
+    for name in chosen:
+        facts.guarded.add(name)
+        facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
+    return True
 
 
 def kept_values(f: ir.Function) -> frozenset[str]:

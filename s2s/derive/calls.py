@@ -1468,11 +1468,21 @@ def is_sorted(e: Expr) -> bool:
     return isinstance(e, Op) and e.fn == "builtins.sorted"
 
 
+ORDERS = frozenset(f"numpy.{name}" for name in ("less", "less_equal", "greater", "greater_equal"))
+
+
 def in_keys(every: list[ir.Stmt]) -> frozenset[str]:
-    """The variables that keys are made of."""
-    found = {n for s in every for e in ir.nodes(s) if isinstance(e, ir.Index) for n in ir.reads(e.key)}
+    """The variables that keys are made of; a mask, `y[w > s]`, is made of numbers."""
+
+    def names(e: Expr) -> Iterator[str]:
+        if isinstance(e, Var):
+            yield e.name
+        elif not (isinstance(e, Op) and e.fn in ORDERS):
+            yield from (n for c in ir.children(e) for n in names(c))
+
+    found = {n for s in every for e in ir.nodes(s) if isinstance(e, ir.Index) for n in names(e.key)}
     while True:
-        more = {n for s in every if isinstance(s, ir.Assign) and s.target in found for n in ir.reads(s.value)}
+        more = {n for s in every if isinstance(s, ir.Assign) and s.target in found for n in names(s.value)}
         if more <= found:
             return frozenset(found)
         found |= more

@@ -325,13 +325,13 @@ def updates_of_new(f: ir.Function, hands: Hands) -> frozenset[int]:
                 case ir.If(body=body, orelse=orelse):
                     own = block(body, own) & block(orelse, own)
                 case ir.For(body=body) | ir.While(body=body):
-                    own = without(
-                        own, {n for inner in (s, *ir.statements(body)) for n in (*given(inner), *ir.binds(inner))}
-                    )
-                    block(body, own)
+                    outer = {*given(s), *ir.binds(s)}
+                    own = without(own, outer)
+                    while (again := own & without(block(body, own), outer)) != own:  # what each round finds
+                        own = again
                 case Assign(target=target, value=Op(args=(Var(name=name), *_)) as value) if ir.is_update(value):
                     mine = name in own
-                    found.update({id(s)} if mine else ())
+                    (found.add if mine else found.discard)(id(s))  # the last pass over a loop decides
                     own = without(own, {name, target}) | ({target} if mine else set())
                 case Assign(target=target):
                     names = given(s)

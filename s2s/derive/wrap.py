@@ -435,6 +435,8 @@ class Derivation:
             known, loose = aliases.settled(f, found, outputs)
             active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
         unfollowed = [not_followed(prepared, *v) for v in known.lost if v[0] in active.active]
+        if unfollowed and aliases.take_chosen_for_numbers(f, found, [v for v in known.lost if v[0] in active.active]):
+            return self.context(prepared, found, wrt, extra, outputs, sound, forward)
         if unfollowed:
             raise S2SError(list(dict.fromkeys(unfollowed)))
         variables = {*_all_names(prepared.original), *_all_names(f)}
