@@ -19252,3 +19252,29 @@ def f(x, y):
     np.array([0.3, 0.7]),
     np.array([1.1, -0.4]),
 )
+
+
+case(
+    "items of an array beside the diagonal matrix of it: its cotangent starts as a read-only view",
+    """
+import numpy as np
+
+
+def f(v):
+    a = v[0] * v[1]
+    M = np.diag(v)
+    return np.sum(np.sin(M) @ M) * a
+""",
+    np.array([0.3, 0.7, 1.2]),
+)
+
+case(
+    "items of an array beside the sum of Python over it",
+    """
+def f(u):
+    S, E, R = u
+    N = sum(u)
+    return S * E / N - R
+""",
+    np.array([0.3, 0.7, 1.2]),
+)
