@@ -19360,3 +19360,66 @@ def f(x, y, u, v):
     np.array([0.3, 0.9, -0.2]),
     np.array([0.3, 0.5, 0.2]),
 )
+
+
+case(
+    "items of an array beside the diagonal matrix of it: its cotangent starts as a read-only view",
+    """
+import numpy as np
+
+
+def f(v):
+    a = v[0] * v[1]
+    M = np.diag(v)
+    return np.sum(np.sin(M) @ M) * a
+""",
+    np.array([0.3, 0.7, 1.2]),
+)
+
+case(
+    "items of an array beside the sum of Python over it",
+    """
+def f(u):
+    S, E, R = u
+    N = sum(u)
+    return S * E / N - R
+""",
+    np.array([0.3, 0.7, 1.2]),
+)
+
+case(
+    "matrices as tuples of tuples that generators make",
+    """
+def times(a, b):
+    return tuple(tuple(sum(a[i][k] * b[k][j] for k in range(2)) for j in range(2)) for i in range(2))
+
+
+def scaled(c, a):
+    return tuple(tuple(c * a[i][j] for j in range(2)) for i in range(2))
+
+
+def f(x, y):
+    a = scaled(x, ((y, 2.0), (x, y * y)))
+    b = times(a, times(a, ((1.0, x), (y, 0.5))))
+    return b[0][1] * b[1][0] - b[1][1]
+""",
+    0.7,
+    0.4,
+)
+
+case(
+    "tuples of the rows of an array, put into a list",
+    """
+import numpy as np
+
+
+def f(x, y):
+    rows = [tuple([x[i], y[i] * x[i]]) for i in range(3)]
+    other = []
+    for r in np.stack([x, y]):
+        other.append(tuple(np.sin(r)))
+    return sum(a * b for a, b in rows) + other[0][1] * other[1][2], [tuple(r) for r in rows]
+""",
+    np.array([0.3, 0.7, 1.2]),
+    np.array([1.3, 0.4, -0.6]),
+)

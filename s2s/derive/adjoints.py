@@ -902,7 +902,10 @@ class Adjoints:
                 return
             sure = self.is_float(c) and (c.shape == SCALAR or self.holds(name, c.expr))
             owned = (self.is_fresh(c) and sure) or (
-                dying is not None and self.is_bare(c.expr, dying) and not _calls_helper(c.expr)
+                dying is not None
+                and self.is_bare(c.expr, dying)
+                and not _calls_helper(c.expr)
+                and not is_read_only(c.expr)
             )
             owned = owned and (sure or self.facts.is_real(Var(name)))
             if c.shape == SCALAR and isinstance(c.expr, Index) and self.may_hold_rank_zero(c.expr.array):
@@ -1519,6 +1522,11 @@ def makes_slots(e: Expr) -> bool:
 def _unit(number: str) -> Const:
     """A weak number that makes a dtype a floating-point one, or a complex one."""
     return ZERO if number == REAL else Const(1j)
+
+
+def is_read_only(e: Expr) -> bool:
+    """Whether an expression gives a view that NumPy makes read-only, or a view of one: nothing can be added to it."""
+    return is_view(e) or (isinstance(e, Op) and rules.may_alias(e) and any(map(is_read_only, e.args)))
 
 
 def _reads_new(e: Expr) -> bool:

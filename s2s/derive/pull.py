@@ -170,7 +170,7 @@ class Pull(Adjoints):
                 copied = {k for k in e.starred if holds_numbers(items[k], self.facts)}
                 for k in e.starred:
                     if self.seen(e if k in copied else items[k]):
-                        self.arrays_copied(e, items[k])
+                        self.items_copied(e, items[k])
                 parts = (
                     self.zero_structure(i, self.facts.of(i))
                     if k in copied
@@ -309,16 +309,28 @@ class Pull(Adjoints):
         return kind not in CONTAINERS and any(map(self.ctx.may_select, ir.key_items(e.key)))
 
     def arrays_copied(self, e: Expr, items: Expr) -> None:
-        """A copy of a list of what may be numbers: what is added to the adjoint of the copy were lost.
-
-        Of items of unknown rank the adjoints are arrays, of rank 0 where they are numbers, which the output asserts.
-        """
+        """A copy of a list of what may be numbers: what is added to the adjoint of the copy were lost."""
         fact = self.facts.of(items)
         if fact.kind != "list" or self.is_copied_with_arrays(fact.elem):
             return
         if fact.elem is None or not self.is_open_rank(fact.elem):
             message = "a list is copied here of which the items are numbers or arrays, and some are written"
             refuse(self.ctx, e, "S239", message, "state the shapes: `# s2s: x (n,)`, or `x: float`")
+        self.assert_no_numbers(items)
+
+    def items_copied(self, e: Expr, items: Expr) -> None:
+        """`[*x]` as `arrays_copied`; of an array, the items are rows, or numbers, of which copies are made."""
+        rank = self.facts.ndim(items)
+        if self.facts.of(items).kind not in ("float", "any"):
+            self.arrays_copied(e, items)
+        elif rank == 1:
+            message = "the numbers of an array are copied into a list here, and the array is written"
+            refuse(self.ctx, e, "S239", message, "hold the numbers in an array: `np.array(...)`")
+        elif rank is None:
+            self.assert_no_numbers(items)
+
+    def assert_no_numbers(self, items: Expr) -> None:
+        """Of items of unknown rank the adjoints are arrays, of rank 0 where they are numbers: the output asserts it."""
         v = Var(self.ctx.names.fresh("v", "an item that is copied"))
         numbers = ir.Comprehension(Op("numpy.isscalar", (v,)), ((v, self.companion(items, items), ()),), "generator")
         test = Op("operator.not", (Op("builtins.any", (numbers,)),), form=ir.Form.OPERATOR)

@@ -213,11 +213,13 @@ class Reverse(Stores):
                     assert not (name in self.outputs and _returns(s)), f"{name}: zeros in the place of its seed"
                     inits += self.initial(name, start, self.survey.bound_after[id(s)])
                     again = True
-                    break
+                    continue
                 if name in start and start[name].constant:
                     inits += self.materialise(name, start, full=True)
                     again = True
-                    break
+                    continue
+                if again:  # the blocks are reversed once for all names that need it: branches in branches multiply
+                    continue
                 for x, end in ((a, ends[0]), (b, ends[1])):
                     if name not in x:
                         end += self.initial(name, x, self.survey.bound_before[id(s)])

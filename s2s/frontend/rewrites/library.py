@@ -101,10 +101,15 @@ def set_of_numbers(e: ast.expr) -> list[complex] | None:
 
 
 def with_stars(e: ast.expr, items: bool) -> ast.expr:
-    """tuple(xs) as (*xs,), where it is the value, or with `items` an item of it; not what is made of shapes."""
+    """tuple(xs) as (*xs,), where it is the value, an item of a list or of each step of a comprehension, or with `items`
+    an item of a tuple; not what is made of shapes."""
     match e:
         case ast.Tuple(elts=elts) if items:
             e.elts = [with_stars(x, False) for x in elts]
+        case ast.List(elts=elts):
+            e.elts = [with_stars(x, True) for x in elts]
+        case ast.ListComp(elt=elt):
+            e.elt = with_stars(elt, True)
         case ast.Call(func=ast.Name(id="tuple"), args=[inner], keywords=[]):
             if any(isinstance(n, ast.Attribute) and n.attr in ("shape", "ndim", "dtype") for n in walk(inner)):
                 return e
@@ -112,6 +117,7 @@ def with_stars(e: ast.expr, items: bool) -> ast.expr:
                 if read_names(inner.elt) <= counters(inner):
                     return e
                 inner = made(ast.ListComp(inner.elt, inner.generators), inner)
+            inner = with_stars(inner, True) if isinstance(inner, ast.ListComp) else inner
             return made(ast.Tuple([made(ast.Starred(inner, ast.Load()), inner)], ast.Load()), e)
     return e
 
@@ -223,6 +229,11 @@ class _Library(ast.NodeTransformer):
             return [inner for new in made_of for inner in self.statement(new)]
         if isinstance(s, ast.Assign | ast.Return) and s.value is not None and "tuple" not in self.own:
             s.value = with_stars(s.value, isinstance(s, ast.Return))
+        match s:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[item]) as call) if (
+                "tuple" not in self.own and (shown := with_stars(item, True)) is not item
+            ):
+                call.args = [shown]
         match s:
             case ast.Expr(
                 value=ast.Call(
