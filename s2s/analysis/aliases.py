@@ -1027,8 +1027,8 @@ class _Classes:
             merged.find(first)
         for name, roots_of in owners.items():
             out.of[name] = merged.find(min(roots_of))
-        for representative_ in {out.of[n] for n in owners}:
-            together = frozenset(n for n in owners if out.of[n] == representative_)
+        for representative_ in sorted({out.of[n] for n in owners}):
+            together = frozenset(n for n in owners if out.of.get(n) == representative_)
             if not any(n in self.written for n in together):
                 for n in together:
                     del out.of[n]
@@ -1253,6 +1253,8 @@ def take_chosen_for_numbers(f: ir.Function, facts: Facts, lost: list[tuple[str, 
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     chosen = {n for n, _, e, _ in lost if isinstance(e, Op) and e.fn in COMPARED and len(e.args) > 1 and bound[n] == 1}
     if not lost or chosen != {n for n, *_ in lost} or chosen & facts.guarded:
+        return False
+    if any(facts.of(a).kind in CONTAINERS for _, _, e, _ in lost for a in ir.children(e)):  # one of two lists
         return False
     for name in chosen:
         facts.guarded.add(name)

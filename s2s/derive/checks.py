@@ -304,8 +304,8 @@ def absent_entries(ctx: Context) -> list[Diagnostic]:
 
 
 def unbound_names(ctx: Context) -> list[Diagnostic]:
-    """Names that are read where no path has bound them: the function raises there, and so would its derivative, which
-    names the parts of an object that there is none of."""
+    """Objects that are read where no path has bound them: the function raises there, and so would its derivative, but
+    of the name of a part, which stands for something in no text of the user's."""
     local = {ir.root_name(n) for s in ir.statements(ctx.function.body) for n in ir.binds(s)}
     local -= {ir.root_name(n) for n in ctx.function.names}
     found: list[Diagnostic] = []
@@ -321,7 +321,10 @@ def unbound_names(ctx: Context) -> list[Diagnostic]:
             read = {ir.root_name(n) for e in ir.expressions(s) for n in ir.reads(e)}
             read |= {ir.root_name(s.array)} if isinstance(s, ir.Append) else set()
             for name in sorted((read & local) - bound):
-                message = f"the name `{spelled(ctx.base.get(name, name), s.origin)}` is read where no path has bound it"
+                shown = spelled(ctx.base.get(name, name), s.origin)
+                if shown == ctx.base.get(name, name):  # the derivative reads it as well, and raises
+                    continue
+                message = f"the name `{shown}` is read where no path has bound it"
                 help_ = ("bind it before, on the path that leads there",)
                 found.append(Diagnostic("S107", message, s.origin.span if s.origin else None, "", help_))
                 bound |= {name}

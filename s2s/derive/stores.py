@@ -366,7 +366,7 @@ class Stores(Pull):
         place = self.ctx.tree(s.target)
         assert isinstance(place, Index)
         content = aliases.content(base)
-        node = Group([], (content,), origin=s.origin, places={content: self.told_by_others(place, content)})
+        node = Group([], (content,), origin=s.origin, places={content: self.put_back(s, place, content)})
         if self.is_cut(place.array) and not self.facts.is_array(place) and root in self.active:
             message = f"`{ir.Printer()(place.array)}` is a copy of a part of a list: what is put into it, nobody sees"
             refuse(self.ctx, place, "S239", message, "write into the list itself: `l[1]` for `l[1:][0]`")
@@ -397,13 +397,17 @@ class Stores(Pull):
         node.forward = self.guarded(unit, s)
         return node
 
-    def told_by_others(self, place: Index, content: str) -> Index:
-        """A place to put back: all of `m` where its own elements tell which, `m[m] = e`; they are others by then. What
-        names a slot of a list is no array."""
-        own = self.facts.of(place.array).kind not in CONTAINERS and any(
-            content in self.ctx.aliases.contents(k) for k in ir.key_items(place.key)
-        )
-        return replace(place, key=ir.ELLIPSIS) if own else place
+    def put_back(self, s: ir.Store, place: Index, content: str) -> Index:
+        """The place to put back: all of `m` where its own elements tell which, `m[m] = e`; they are others by then.
+        What names a slot of a list is no array.
+
+        Nor are items put back twice, outside of loops: a derivative of this one would ask which of the two counts.
+        """
+        if self.facts.of(place.array).kind in CONTAINERS:
+            return place
+        own = any(content in self.ctx.aliases.contents(k) for k in ir.key_items(place.key))
+        twice = s.update == "at" and self.depth == 1 and not names_once(self.ctx, place.key)
+        return replace(place, key=ir.ELLIPSIS) if own or twice else place
 
     def guarded(self, unit: list[Stmt], s: ir.Store) -> list[Stmt]:
         """The store as it is written, behind what has to hold of it."""
