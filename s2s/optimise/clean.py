@@ -65,6 +65,7 @@ def clean(
     body = pops.filled(pops.taken(pops.pop_again(body)), seen)
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))
     body = dead.remove_dead(fold.again(rows.in_place(body, {*fixed, *fixed.values()}), seen), seen)
+    body = dead.without_idle_withs(body, seen)
     body = leave_early(body)
     body = without_empty_branches(body)
     body = titles(body)
