@@ -739,9 +739,16 @@ def longer_slot(place: Expr, value: Expr) -> Expr | None:
     return None
 
 
+def lost_item(place: Expr, value: Expr) -> Index | None:
+    """The item at one end that a list loses, `rows[k] = rows[k][:-1]`, `L = L[1:]`; None for other values."""
+    if value == Index(place, Slice(None, Const(-1))):
+        return Index(place, Const(-1))
+    return Index(place, Const(0)) if value == Index(place, Slice(Const(1), None)) else None
+
+
 def shorter_slot(place: Expr, value: Expr) -> bool:
     """Whether the list in a slot loses its last item, `rows[k] = rows[k][:-1]`."""
-    return value == Index(place, Slice(None, Const(-1)))
+    return lost_item(place, value) == Index(place, Const(-1))
 
 
 def item_before(block: Block, i: int) -> Stmt | None:

@@ -343,6 +343,11 @@ def is_mixed(fact: Fact) -> bool:
     return fact.kind == "any" and bool(fact.elem or fact.items or fact.mixed)
 
 
+def holds_mixed(fact: Fact | None) -> bool:
+    """Whether items of a list, or entries of a dict, are lists in one place, and numbers or arrays in another."""
+    return fact is not None and fact.elem is not None and is_mixed(fact.elem)
+
+
 def may_hold_items(fact: Fact) -> bool:
     """Whether a value of any kind may be a list, a tuple or a dict, by what it is made of."""
     return is_mixed(fact) or (fact.kind == "any" and fact.whole)

@@ -15,7 +15,7 @@ from s2s.analysis.facts import (
     INT,
     Fact,
     element_of,
-    is_mixed,
+    holds_mixed,
     is_uniform,
     join,
     literal,
@@ -698,7 +698,7 @@ def helper(e: Op, facts: Facts) -> Fact:
         return Fact("float", facts.shape(e.args[2 if e.fn.endswith("_bar_b") else 1]))
     if e.fn == "helper._zeros_like":
         found = zeros_of(fact_of(e.args[0], facts), facts)
-        if found.kind == "list" and found.elem is not None and is_mixed(found.elem):  # lists beside numbers or arrays
+        if found.kind == "list" and holds_mixed(found):  # lists beside numbers or arrays
             return Fact("any", found.shape, number=numbers.upper(found), whole=True)
         return replace(found, whole=found.kind == "any" and facts.shapes(found.shape).rank is None)
     if e.fn == "helper._added":  # of two structures that are the same

@@ -16,7 +16,7 @@ from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, is_unwritten_item, rank_zero, sources
 from s2s.analysis.containers import are_arrays
 from s2s.analysis.diagonals import is_view
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, is_mixed
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
@@ -1072,7 +1072,7 @@ class Adjoints:
                 elif part.kind not in NOT_DIFFERENTIABLE:
                     out.append(Augment(slot, "+", Index(value, at)))
             return out
-        if fact is not None and fact.elem is not None and is_mixed(fact.elem):
+        if holds_mixed(fact):
             refuse(self.ctx, place, "S236", MIXED, "make two lists, or arrays of all items")
         i, item = (self.ctx.names.fresh(n, "items of", depth) for n in ("ig", "jh", "kv")[min(depth, 2)])
         pairs = Op("builtins.enumerate", (value, Const(first)) if first else (value,))
@@ -1090,12 +1090,12 @@ class Adjoints:
     def displayed(self, name: str) -> Fact:
         """What is known of a value; of each item where it is a display of lists and numbers that stays as it is."""
         fact, shown = self.facts.of(Var(name)), self.ctx.definition(name)
-        if not isinstance(shown, ir.Sequence) or shown.starred or fact.elem is None or not is_mixed(fact.elem):
+        if not isinstance(shown, ir.Sequence) or shown.starred or not holds_mixed(fact):
             return fact
         changes = (s for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store | ir.Append))
         changed = {ir.written_name(s.target) if isinstance(s, ir.Store) else s.array for s in changes}
-        elems = [elem for n in changed if (elem := self.facts.of(Var(n)).elem) is not None]
-        return fact if any(map(is_mixed, elems)) else replace(fact, items=tuple(map(self.facts.of, shown.items)))
+        mixed = any(holds_mixed(self.facts.of(Var(n))) for n in changed)
+        return fact if mixed else replace(fact, items=tuple(map(self.facts.of, shown.items)))
 
     def gets_entries(self) -> set[str]:
         """The dicts that get entries under keys that are known when the function runs."""
@@ -1117,8 +1117,7 @@ class Adjoints:
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if c.lent and fact.kind == "list":  # its slots are bound anew, and those of lists in it
-                mixed = fact.elem is not None and is_mixed(fact.elem)
-                expr = owned(c.expr, Var(name)) if mixed else Op("builtins.list", (c.expr,))
+                expr = owned(c.expr, Var(name)) if holds_mixed(fact) else Op("builtins.list", (c.expr,))
             lacks = expr != c.expr and may_lack(self.ctx, Var(name))  # then there is no list to copy
             if not fresh and (lacks or name in self.copy_first):
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
@@ -1368,7 +1367,7 @@ class Adjoints:
             return zero_structure(e, fact, self.facts)
         if may_lack(self.ctx, e):
             return Op("helper._zeros_like", (e,))
-        if fact.kind == "list" and elem is not None and is_mixed(elem):
+        if fact.kind == "list" and holds_mixed(fact):
             refuse(self.ctx, e, "S236", MIXED, "make two lists, or arrays of all items")
         if fact.keyed and (elem is None or elem.kind not in CONTAINERS):
             numbers = elem is not None and self.facts.shapes(elem.shape) == SCALAR

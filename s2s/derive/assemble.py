@@ -12,7 +12,7 @@ from s2s.analysis import loops
 from s2s.analysis.aliases import CONTAINERS, written_by
 from s2s.analysis.assigned import unsure_reads
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import Fact, is_mixed
+from s2s.analysis.facts import Fact, holds_mixed
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
@@ -280,7 +280,7 @@ class Sweeps:
             self.ctx.facts.names[item.name] = elem
             inner = self.copied(item, elem, arrays, depth + 1, entries)
             return Op("builtins.list", (e,)) if inner == item else ir.Comprehension(inner, ((item, e, ()),))
-        if fact.kind == "list" and elem is not None and is_mixed(elem):  # of lists beside numbers
+        if fact.kind == "list" and holds_mixed(fact):
             return owned(e)
         if fact.is_object:  # an object, which has no method that copies it
             return owned(e) if arrays or any(part.kind in CONTAINERS for part in fact.items) else e
@@ -484,11 +484,15 @@ class Sweeps:
         return ir.For(n.target, loops.backwards(iterable), tuple(body))
 
     def unread(self) -> Var:
-        """The target of a loop that nobody reads: not the user's own `_, s = parts(x)`, of which zeros may be made."""
+        """The target of a loop that nobody reads."""
+        return Var(self.ctx.names.fresh("k", "unread") if self.keeps_underscore else "_")
+
+    @functools.cached_property
+    def keeps_underscore(self) -> bool:
+        """Whether `_` is the user's own, `_, s = parts(x)`, of which zeros may be made."""
         every = ir.statements(self.ctx.function.body)
         taken = any("_" in s.targets for s in every if isinstance(s, ir.Unpack))
-        taken = taken and (self.ctx.facts.of(Var("_")).kind in CONTAINERS or not self.ctx.facts.is_scalar(Var("_")))
-        return Var(self.ctx.names.fresh("k", "unread") if taken else "_")
+        return taken and (self.ctx.facts.of(Var("_")).kind in CONTAINERS or not self.ctx.facts.is_scalar(Var("_")))
 
     def without_index(self, n: Loop, body: list[Stmt], index: str) -> tuple[list[Stmt], bool]:
         """A first restore `x = x_saved[i]` becomes a pop, where nothing else reads the index: a loop over the list."""

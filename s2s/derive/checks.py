@@ -1119,9 +1119,9 @@ def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:
             case ir.Assign(target=name, value=value) if name in ctx.activity.active and is_zeros(value):
                 given = value.args[0]
                 known = survey(ctx).containers | survey(ctx).arrays
-                if is_field_of_arrays(ctx, ctx.tree(given)):
-                    continue
-                if name not in known and root_of(ctx.tree(given)) not in known and ctx.facts.of(Var(name)).whole:
+                tree = ctx.tree(given)
+                unknown_ = name not in known and root_of(tree) not in known and ctx.facts.of(Var(name)).whole
+                if unknown_ and not is_field_of_arrays(ctx, tree):
                     message = (
                         f"`{name}` has the structure of `{root_of(given)}`, which may be a list, a dict or an object"
                     )

@@ -428,18 +428,12 @@ class _Rebound:
                 place = Var(name)
             case _:
                 return None
-        for at, rest in ((-1, ir.Slice(None, ir.Const(-1))), (0, ir.Slice(ir.Const(1), None))):
-            if self.tree(value) == ir.Index(place, rest):
-                return ir.Index(place, ir.Const(at))
-        return None
+        return ir.lost_item(place, self.tree(value))
 
     def added(self, s: ir.Append | ir.Store) -> Expr:
-        """What a statement puts into a list, or the list with the new ones that it puts into a slot."""
-        match s:
-            case ir.Store(target=target, value=ir.Sequence(kind="list", items=(first, *items), starred=starred)):
-                if starred == {0} and self.tree(first) == self.tree(target):  # `L[k] = [*L[k], v]`
-                    return ir.Sequence(tuple(items), "list")
-        return s.value
+        """What a statement puts into a list; what is new of `L[k] = [*L[k], v]`, as a list."""
+        item = ir.longer_slot(self.tree(s.target), self.tree(s.value)) if isinstance(s, ir.Store) else None
+        return s.value if item is None else ir.Sequence((item,), "list")
 
     def tree(self, e: Expr) -> Expr:
         if isinstance(e, Var) and e.name in self.temps:

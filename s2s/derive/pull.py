@@ -29,6 +29,7 @@ from s2s.analysis.facts import (
     NOT_DIFFERENTIABLE,
     Fact,
     Facts,
+    holds_mixed,
     is_mixed,
     is_uniform,
     leaves,
@@ -93,7 +94,7 @@ class Pull(Adjoints):
                         seed = keyed_items(seed, lambda v: Op("builtins.list", (v,))) if fact.keyed else rows
                     elif isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
                         seed = Op("helper._added", (self.zeros(e.name), seed))
-                    elif fact.kind == "list" and fact.elem is not None and is_mixed(fact.elem):
+                    elif fact.kind == "list" and holds_mixed(fact):
                         seed = owned(seed, e)
                     elif fact.kind in ("list", "tuple") and self.may_be_given_back(fact):
                         seed = self.copies(seed, fact)
