@@ -50,6 +50,7 @@ LONG = 6  # operations from which on an intermediate adjoint gets a name, though
 
 
 MIXED = "items of this list are lists in one place, and numbers or arrays in another"
+ARITHMETIC = (algebra.ADD, algebra.SUBTRACT, algebra.MULTIPLY, algebra.DIVIDE, algebra.NEGATIVE)
 COPIES_OF_LISTS = ("builtins.list", "builtins.tuple")  # of which the items are the same
 
 
@@ -529,7 +530,7 @@ class Adjoints:
         for name, contributions in sink.by_name.items():
             for c in contributions:
                 c.expr = algebra.float_coefficients(c.expr, self.ctx.is_float)
-            if not self.is_container(name):
+            if self.takes_sums(name, contributions):
                 sink.by_name[name] = merged(contributions)
         self.name_common(sink)
 
@@ -652,7 +653,7 @@ class Adjoints:
 
     def gathered(self, name: str, contributions: list[Contribution], together: bool = False) -> list[Contribution]:
         """Contributions of one group to one variable, added up where the sum fits on a line, or all `together`."""
-        if self.is_container(name):
+        if not self.takes_sums(name, contributions):
             return contributions
         whole = [c for c in contributions if c.to_all]
         out: list[Contribution] = []
@@ -703,6 +704,13 @@ class Adjoints:
     def has_sum(self, a: Expr, b: Expr) -> bool:
         """Whether a + b is a sum: of two masks, it would be `a or b`."""
         return not all(algebra.may_be_mask(algebra.split_sign(e)[1], self.ctx.is_float) for e in (a, b))
+
+    def takes_sums(self, name: str, contributions: list[Contribution]) -> bool:
+        """Whether sums are written for what a group contributes: to a list they are made item by item.
+
+        What arithmetic gives goes to a number or an array, whatever the name holds elsewhere.
+        """
+        return not self.is_container(name) or any(c.to_all and is_arithmetic(c.expr) for c in contributions)
 
     def is_container(self, name: str) -> bool:
         return self.facts.of(Var(name)).kind in CONTAINERS or name in self.survey.containers
@@ -1132,6 +1140,9 @@ class Adjoints:
                 flat = replace(fact, elem=None) if nested else fact
                 steps = self.add_items(Var(target), self.ctx.simplify(c.expr), flat)
                 self.out += [bound_anew(s, nested) for s in steps] if nested or not state.owned else steps
+            elif is_arithmetic(c.expr):
+                self.out.append(Assign(target, algebra.add(state.expr, c.expr)))
+                st[name] = Adjoint(Var(target), SCALAR, False)
             elif (
                 fact.keyed
                 or may_lack(self.ctx, Var(name))
@@ -1203,6 +1214,10 @@ class Adjoints:
 
     def own_items_of(self, name: str, given: Expr) -> Expr:
         """An adjoint of a list or a dict that is given, with items of its own."""
+        match given:
+            case ir.Comprehension(Op(fn="builtins.list", args=(row,)), ((item, _, ()),)) if row == item:
+                if is_list_of_numbers(self.facts.of(Var(name)).elem or Fact(), self.facts):
+                    return given  # rows of numbers, copied already
         if not is_list_of_numbers(self.facts.of(Var(name)), self.facts):
             return Op("helper._added", (self.zeros(name), given))
         item = Var(self.ctx.names.fresh("v", "item"))
@@ -1577,6 +1592,11 @@ def merged(contributions: list[Contribution]) -> list[Contribution]:
         else:
             twin.expr = algebra.float_coefficients(algebra.add(twin.expr, c.expr))
     return out
+
+
+def is_arithmetic(e: Expr) -> bool:
+    """Whether a number or an array is sure to come out, for lists have no arithmetic."""
+    return isinstance(e, Op) and (e.fn in ARITHMETIC or e.fn == "helper._unbroadcast")
 
 
 def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:

@@ -338,7 +338,7 @@ def no_class(_: str) -> None:
     """For a module that knows no other."""
 
 
-NEVER_READ = sys.stdlib_module_names | {"numpy"}  # modules whose text is not asked for
+NEVER_READ = sys.stdlib_module_names | {"numpy", "s2s"}  # modules whose text is not asked for
 
 
 def makes_none(path: str, attribute: str) -> bool:
