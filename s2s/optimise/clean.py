@@ -21,6 +21,7 @@ from s2s.optimise import (
     lists,
     moves,
     names,
+    paired,
     pops,
     presence,
     ranges,
@@ -60,7 +61,7 @@ def clean(
     seen = seen.renamed(final)
     body = fold.at_once(names.results(body))
     body = dead.drop_empty_marks(dead.without_idle_withs(body, seen))
-    body = fold.rename_in_place(fold.resugar(ifs.rejoin(ranges.count_up(body))))
+    body = paired.loops(fold.rename_in_place(fold.resugar(ifs.rejoin(ranges.count_up(body)))))
     body = fold.whole_dicts(fold.tuples(body))
     body = pops.filled(pops.taken(pops.pop_again(body)), seen)
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))

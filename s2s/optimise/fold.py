@@ -14,6 +14,7 @@ from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
+from s2s.optimise import paired
 from s2s.optimise.dead import Live, at_end, live_before, read_by
 from s2s.rules import may_alias
 
@@ -435,6 +436,9 @@ def resugar(block: Block) -> Block:
                 s = replace(s, body=resugar(s.body))
             case ir.For():
                 s = replace(s, body=resugar(s.body))
+                if (found := paired.comprehensions(out, s)) is not None:
+                    out = found
+                    continue
                 first = out[-1] if out else None
                 if (
                     isinstance(first, Assign)
@@ -473,16 +477,27 @@ def rename_in_place(body: Block) -> Block:
         for s in inside:
             s = ir.with_blocks(s, block)
             match s:
-                case Assign(value=Var(name=name), origin=origin) if origin is not None:
+                case Assign(value=Var(name=name), origin=origin):
                     at = len(out) - 1
-                    while at >= 0 and isinstance(out[at], ir.Append) and _count(out[at], name) == 0:
+                    between: set[str] = set()
+                    while at >= 0 and _count(out[at], name) == 0:
+                        match out[at]:
+                            case ir.Append():
+                                pass
+                            case Assign(target=other, value=value) if is_made_of_items(value):
+                                if s.target in (other, *ir.reads(value)):
+                                    break
+                                between.add(other)
+                            case _:
+                                break
                         at -= 1
                     first = out[at] if at >= 0 else None
                     if (
                         isinstance(first, Assign)
                         and first.target == name
                         and first.origin is origin
-                        and isinstance(first.value, ir.Comprehension)
+                        and is_made_of_items(first.value)
+                        and between.isdisjoint(ir.reads(first.value))
                         and sum(_count_own(t, name) for t in every) == 1
                     ):
                         del out[at]
@@ -491,6 +506,11 @@ def rename_in_place(body: Block) -> Block:
         return tuple(out)
 
     return block(body)
+
+
+def is_made_of_items(e: Expr) -> bool:
+    """A comprehension, or `list(v)`, which normalise wrote as one."""
+    return isinstance(e, ir.Comprehension) or (isinstance(e, Op) and (e.fn, e.spelling) == ("builtins.list", "list"))
 
 
 def tuples(body: Block) -> Block:
