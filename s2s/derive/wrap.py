@@ -538,7 +538,7 @@ class Derivation:
             seeds = [Var(dots[n]) for n in wrt]
             listed = set(listed)
             body = self.forward_body(ctx, wrt, dots, want.of, alone=emit == "hvp", listed=listed)
-            guards += self.seed_guards(ctx, wrt, dots, listed) + float_guards(ctx, dots)
+            guards += self.seed_guards(ctx, wrt, dots, listed, body) + float_guards(ctx, dots)
             complex_dots = [Var(dots[n]) for n in wrt if n in dots and not found.is_real(Var(n))]
             if ctx.aliases.of:  # tangents of arrays that are written: real ones would lose what is written
                 guards += [ir.Inert("assert", (call("numpy.iscomplexobj", v),)) for v in complex_dots]
@@ -724,8 +724,16 @@ class Derivation:
         body = list(self.finish(ctx, tuple(body), fixed, base, at_end))
         return list(settle(tuple(body), fixed.values()))
 
-    def seed_guards(self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str], listed: set[str]) -> list[Stmt]:
+    def seed_guards(
+        self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str], listed: set[str], body: list[Stmt]
+    ) -> list[Stmt]:
         """Tangents have the shapes of what they belong to; beside numbers in lists (`listed`) they are numbers."""
+        zips = [
+            e.args
+            for s in ir.statements(tuple(body))
+            for e in ir.nodes(s)
+            if isinstance(e, Op) and e.fn == "builtins.zip"
+        ]
         f, found = ctx.function, ctx.facts
         open_ = survey(ctx).containers
         out: list[Stmt] = []
@@ -737,10 +745,14 @@ class Derivation:
                 if x in listed or (x != meant.part and x not in ctx.activity.active):  # sizes and the like of an object
                     continue
                 value: Expr = Var(x) if meant.cut is None else ir.Index(Var(x), meant.cut)
+                given, fact = Var(dots[n] + x[len(meant.part) :]), found.of(value)
                 if found.of(Var(x)).kind != "dict" and x not in open_:
                     where = out if x == n else parts
-                    same = _same_length if is_ragged(found.of(value)) else _same_shape
-                    where.append(same(Var(dots[n] + x[len(meant.part) :]), value))
+                    rows = fact.kind == "list" and not fact.keyed and fact.elem is not None and fact.elem.kind == "list"
+                    same = _same_rows if rows else _same_length if is_ragged(fact) else _same_shape
+                    where.append(same(given, value))
+                elif any(given in args and value in args for args in zips):  # they are gone through side by side
+                    out.append(_same_length(given, value))
         numbers = _lines([call("numpy.isscalar", Var(dots[n])) for n in wrt if n in listed])
         return [ir.Inert("assert", (test,)) for test in numbers] + out + parts
 
@@ -1846,6 +1858,12 @@ def is_ragged(fact: Fact) -> bool:
 
 def _same_length(a: Expr, b: Expr) -> Stmt:
     return ir.Inert("assert", (equals(call("builtins.len", a), call("builtins.len", b)),))
+
+
+def _same_rows(a: Expr, b: Expr) -> Stmt:
+    row = Var("v")
+    lengths = (ir.Comprehension(call("builtins.len", row), ((row, e, ()),)) for e in (a, b))
+    return ir.Inert("assert", (equals(*lengths),))
 
 
 def _same_shape(a: Expr, b: Expr) -> Stmt:
