@@ -719,6 +719,48 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "d_bar = 2.0 * k * d\n# adjoint of: d = np.diff(x)\nx_bar = _diff_bar(d_bar, x)",
         ("1.0 *",),
     ),
+    "tangents of comprehensions are comprehensions": (
+        "def f(M: list[list[float]], x: float):\n    N = [[a * x for a in row] for row in M]\n"
+        "    q = [a + 1.0 for a in N[0] if a > 0]\n    return sum(q)\n",
+        "jvp",
+        "N_dot = [\n    [x * a_dot + a * x_dot for a, a_dot in zip(row, row_dot)]\n"
+        "    for row, row_dot in zip(M, M_dot)\n]\nN = [[a * x for a in row] for row in M]\n"
+        "N_0 = N[0]\nq_dot = [a_dot for a, a_dot in zip(N_0, N_dot[0]) if a > 0]\n"
+        "q = [a + 1.0 for a in N_0 if a > 0]\n",
+        ("append", "range"),
+    ),
+    "a loop over items has those of the tangent beside them": (
+        "def f(q: list[float], x: float):\n    r = list(q)\n    q[1] = q[1] * x\n    s = 0.0\n"
+        "    for a, b in zip(r, q):\n        s += a * b\n    return s\n",
+        "jvp",
+        "for a, b, a_dot, b_dot in zip(r, q, r_dot, q_dot):\n    s_dot += b * a_dot + a * b_dot\n",
+        ("range",),
+    ),
+    "items are taken before the list is written": (
+        "def f(q: list[float], x: float):\n    s = 0.0\n    for v in q:\n        q[0] = q[0] * x\n"
+        "        s += v * x\n    return s\n",
+        "jvp",
+        "for v, v_dot in zip(q, q_dot):\n    q_dot[0] = x * q_dot[0] + q[0] * x_dot\n    q[0] = q[0] * x\n",
+        ("range",),
+    ),
+    "rows of a cotangent are copied once": (
+        "def matmul(A, B):\n    n = len(A)\n    C = [[0.0 for _ in range(n)] for _ in range(n)]\n"
+        "    for i in range(n):\n        for j in range(n):\n            s = 0.0\n            for k in range(n):\n"
+        "                s += A[i][k] * B[k][j]\n            C[i][j] = s\n    return C\n\n\n"
+        "def f(A: list[list[float]]):\n    M = matmul(A, A)\n    return sum(M[i][i] for i in range(len(M)))\n",
+        "vjp",
+        "C_bar = [list(row) for row in out_bar]\n",
+        (),
+    ),
+    "what arithmetic gives is added with a plus, whatever else a name holds": (
+        "def nest(n, x):\n    if n == 0:\n        return [x, x * x]\n    return [x * 1.5, nest(n - 1, x * 2.0)]\n\n\n"
+        "def total(t):\n    s = 0.0\n    for u in t:\n        if isinstance(u, list):\n            s += total(u)\n"
+        "        else:\n            s += u * u\n    return s\n\n\n"
+        "def f(x: float, n: int):\n    return total(nest(n, x))\n",
+        "vjp",
+        "        u_bar = 2.0 * _unbroadcast(u * s_bar, u)\n",
+        ("_added(part",),
+    ),
 }
 
 
