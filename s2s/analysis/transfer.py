@@ -513,6 +513,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         return base.items[base.keys.index(e.key.value)]
     if base.kind == "dict" and is_constant(e.array, facts) and (entry := any_entry(base, e, facts)) is not None:
         return entry
+    if base.kind == "dict" and base.elem is not None and base.elem.kind == "float":  # as its annotation says
+        return base.elem
     if base.kind in ("dict", "str", "other"):
         number = numbers.upper(base)
         held = base.kind == "dict" and base.elem is not None  # under one of its keys

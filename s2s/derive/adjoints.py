@@ -28,6 +28,7 @@ from s2s.derive.phrases import (
     asserted_array,
     bar,
     copied,
+    is_dict_of_floats,
     is_list_of_numbers,
     is_optional_object,
     joined,
@@ -1312,6 +1313,8 @@ class Adjoints:
         lost = name in self.survey.absent or (fact.absent and name not in self.ctx.optional)
         if is_optional_object(optional := replace(fact, absent=lost), self.facts):
             return zero_structure(Var(name), optional, self.facts)  # a named tuple can't be changed
+        if is_dict_of_floats(fact) and not absent:
+            return keyed_zeros(Var(name), lambda _: ZERO)
         if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
         if name in self.survey.second and holds_lists_beside_numbers(fact):  # they are added at any depth

@@ -117,6 +117,11 @@ def keyed_items(e: Expr, of: Callable[[Var], Expr]) -> Expr:
     return ir.Comprehension(ir.Slice(k, of(v)), ((ir.Sequence((k, v)), method("items", e), ()),), "dict")
 
 
+def is_dict_of_floats(fact: Fact) -> bool:
+    """Whether an annotation says of a dict that its values are numbers: `dict[str, float]`."""
+    return fact.kind == "dict" and not fact.keys and fact.elem is not None and fact.elem.kind == "float"
+
+
 def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str = "list") -> Expr:
     """Zeros in the structure of a list, a tuple, a dict or an object. kind: what is made for a tuple."""
     if not is_plain(fact, facts):

@@ -16,7 +16,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis import activity, aliases, asserted, counts, facts, loops, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
+from s2s.analysis.facts import FLOAT, NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
@@ -39,6 +39,7 @@ from s2s.derive.phrases import (
     bar,
     copied,
     equals,
+    is_dict_of_floats,
     is_list_of_numbers,
     is_none,
     method,
@@ -107,8 +108,8 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
                 out[p.name] = Fact("any", shape, number=number)
             case "sparse":
                 out[p.name] = sparse.matrix(p.name) if p.name not in shapes else Fact("sparse", shape)
-            case "dict":
-                out[p.name] = Fact("dict", unknown(p.name))
+            case "dict" | "dict(float)":
+                out[p.name] = Fact("dict", unknown(p.name), elem=None if kind == "dict" else FLOAT)
             case "other":
                 out[p.name] = Fact("other" if p.name not in shapes else "any", shape)
             case _ if kind.endswith(")"):
@@ -542,7 +543,8 @@ class Derivation:
             complex_dots = [Var(dots[n]) for n in wrt if n in dots and not found.is_real(Var(n))]
             if ctx.aliases.of:  # tangents of arrays that are written: real ones would lose what is written
                 guards += [ir.Inert("assert", (call("numpy.iscomplexobj", v),)) for v in complex_dots]
-            lists = {p.name: p.annotation for p in f.params if p.kind != "star" and found.is_list(Var(p.name))}
+            same = (p for p in f.params if found.is_list(Var(p.name)) or is_dict_of_floats(found.of(Var(p.name))))
+            lists = {p.name: p.annotation for p in same if p.kind != "star"}
             given = [Param(s.name, lists.get(n, ""), kind="keyword") for n, s in zip(wrt, seeds, strict=True)]
             params = _keyword(params, given)
         else:
@@ -1972,6 +1974,9 @@ def guard_statements(
     numbers = [*(n for n in f.names if n in found.numbers), *sorted(filter(ir.is_part, found.numbers))]
     sure = [n for n in numbers if ir.root_name(n) not in optional]
     tests += [call("numpy.isscalar", Var(n)) for n in sure]
+    for n in (p.name for p in f.params if p.name in found.given and is_dict_of_floats(found.given[p.name])):
+        ranks_of = equals(call("numpy.ndim", Var("v")), Const(0)), ((Var("v"), method("values", Var(n)), ()),)
+        tests.append(call("builtins.all", ir.Comprehension(*ranks_of, "generator")))
     for name in (n for n in numbers if n not in sure):
         unless.setdefault(ir.root_name(name), []).append(call("numpy.isscalar", Var(name)))
     for name in left_out:

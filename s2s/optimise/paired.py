@@ -19,63 +19,85 @@ from s2s.ir import Assign, Expr, Index, Op, Stmt, Var
 TANGENT = "_dot"
 
 
+EMPTY = {"list": ir.Sequence((), "list"), "dict": ir.Dict((), (), open=True)}
+
+
 def comprehensions(before: Sequence[Stmt], loop: ir.For) -> list[Stmt] | None:
-    """`before`, which makes the empty lists, and the loop behind it in other words; None where the loop is no
-    comprehension of the user's, or where its rounds do more than to append once to each list."""
-    body, tests = loop.body, list[Expr]()
+    """`before`, which makes the empty lists or dicts, and the loop behind it in other words; None where the loop is no
+    comprehension of the user's, or where its rounds do more than to add one item to each."""
+    temps, added, tests = list[Stmt](), loop.body, list[Expr]()
     match loop.body:
-        case (*first, ir.If(test=test, body=inner, orelse=())):
-            body, tests = (*first, *inner), [test]
-    appended = [s for s in body if isinstance(s, ir.Append)]
-    names = [s.array for s in appended]
-    if len(names) < 2 or len({*names}) != len(names) or loop.origin is None:
+        case (*temps, ir.If(test=test, body=added, orelse=())):
+            tests = [test]
+        case _:
+            while added and _filled(added[0]) is None:
+                temps.append(added[0])
+                added = added[1:]
+    filled = [found for s in added if (found := _filled(s)) is not None]
+    names = [name for name, _ in filled]
+    if not names or len(filled) != len(added) or len({*names}) != len(names) or loop.origin is None:
         return None
-    rounds = _values(body, appended)
-    if rounds is None or any(ir.reads(e) & {*names} for e in (*rounds, *tests)):
+    values = _values(temps, [e for _, e in filled])
+    if values is None or any(ir.reads(e) & {*names} for e in (*values, *tests)):
         return None
-    lists: dict[str, Assign] = {}
+    made: dict[str, Assign] = {}
     rest: list[Stmt] = []
     for s in reversed(before):
-        if len(lists) == len(names) or not isinstance(s, Assign) or ir.reads(s.value) & {*names}:
+        if len(made) == len(names) or not isinstance(s, Assign) or ir.reads(s.value) & {*names}:
             break
-        if s.target in names and s.value == ir.Sequence((), "list"):
-            lists[s.target] = s
+        if s.target in names and s.value in EMPTY.values():
+            made[s.target] = s
         else:
             rest.insert(0, s)
-    own = [s for s in lists.values() if s.origin is loop.origin]
-    if lists.keys() != {*names} or len(own) != 1:
+    own = [s for s in made.values() if _is_written_out(s.origin, loop.origin)]
+    if made.keys() != {*names} or len(own) != 1:
         return None
-    made: list[Stmt] = []
-    for name, e in zip(names, rounds, strict=True):
-        value = _comprehension(loop, body, e, tests)
-        if value is None:
+    out = [*before[: len(before) - len(made) - len(rest)], *rest]
+    for name, e in zip(names, values, strict=True):
+        value = _comprehension(loop, temps, e, tests)
+        if value is None or made[name].value != EMPTY["dict" if isinstance(e, ir.Slice) else "list"]:
             return None
-        made.append(replace(lists[name], value=value))
-    return [*before[: len(before) - len(lists) - len(rest)], *rest, *made]
+        out.append(replace(made[name], value=value))
+    return out
 
 
-def _values(body: ir.Block, appended: list[ir.Append]) -> list[Expr] | None:
-    """What a round appends, over the items that it has named first, as `loop variable -> item` still; None where it
-    does something else, or would compute something twice."""
+def _is_written_out(of: ir.Origin | None, loop: ir.Origin) -> bool:
+    """Whether the frontend wrote a loop for a comprehension of this statement, and no user did."""
+    if of is loop:
+        return True
+    return of is not None and loop.span == replace(of.span, end_line=of.span.line, end_column=of.span.column)
+
+
+def _filled(s: Stmt) -> tuple[str, Expr] | None:
+    """The list or the dict to which a statement adds one item, and this: `Slice(key, value)` of a dict."""
+    match s:
+        case ir.Append(array=name, value=value):
+            return name, value
+        case ir.Store(target=Index(array=Var(name=name), key=Op(fn=ir.KEY, args=(key,))), value=value, update=""):
+            return name, ir.Slice(key, value)
+    return None
+
+
+def _values(temps: list[Stmt], elements: list[Expr]) -> list[Expr] | None:
+    """What a round adds, over the items that it has named first; None where it does something else first, or would
+    compute something twice."""
     shown: dict[str, Expr] = {}
-    for s in body[: len(body) - len(appended)]:
+    for s in temps:
         match s:
             case Assign(value=Index(array=Var(), key=Var())):
                 continue
             case Assign(target=name, value=ir.Comprehension() | Op(fn="builtins.list") as value):
-                if sum(v == Var(name) for a in appended for v in ir.walk(a.value)) != 1:
+                if sum(v == Var(name) for e in elements for v in ir.walk(e)) != 1:
                     return None
                 shown[name] = ir.substitute(value, shown)
             case _:
                 return None
-    if not all(isinstance(s, ir.Append) for s in body[len(body) - len(appended) :]):
-        return None
-    return [ir.substitute(a.value, shown) for a in appended]
+    return [ir.substitute(e, shown) for e in elements]
 
 
-def _comprehension(loop: ir.For, body: ir.Block, e: Expr, tests: list[Expr]) -> Expr | None:
+def _comprehension(loop: ir.For, temps: list[Stmt], e: Expr, tests: list[Expr]) -> Expr | None:
     items: dict[str, Var] = {}
-    for s in body:
+    for s in temps:
         match s:
             case Assign(target=name, value=Index(array=Var() as array)):
                 items[name] = array
@@ -116,7 +138,9 @@ def _comprehension(loop: ir.For, body: ir.Block, e: Expr, tests: list[Expr]) -> 
     if len(used) == 1:
         return _listed(element, used[0][1], used[0][0], *tests)
     target = ir.Sequence(tuple(v for _, v in used))
-    return ir.Comprehension(element, ((target, Op("builtins.zip", tuple(a for a, _ in used)), tuple(tests)),))
+    return ir.Comprehension(
+        element, ((target, Op("builtins.zip", tuple(a for a, _ in used)), tuple(tests)),), _kind(element)
+    )
 
 
 def _primal(array: Var) -> Var:
@@ -127,7 +151,11 @@ def _primal(array: Var) -> Var:
 def _listed(element: Expr, target: Expr, iterable: Expr, *tests: Expr) -> Expr:
     if element == target and not tests:  # `list(v)`, which the frontend wrote in this way
         return Op("builtins.list", (iterable,), spelling="list")
-    return ir.Comprehension(element, ((target, iterable, tests),))
+    return ir.Comprehension(element, ((target, iterable, tests),), _kind(element))
+
+
+def _kind(element: Expr) -> str:
+    return "dict" if isinstance(element, ir.Slice) else "list"
 
 
 def _lengths(iterable: Expr) -> list[Var] | None:

@@ -170,7 +170,7 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
         if text := p.meant or p.annotation:
             kind, shape = annotation(text)
             if is_dict(text) and kind != "other" and p.kind != "double star" and not entries_of(function, p.name):
-                kinds[p.name] = "dict"  # its keys are not known
+                kinds[p.name] = kind if kind == "dict(float)" else "dict"  # its keys are not known
             elif kind.startswith("dict("):
                 for entry in entries_of(function, p.name):
                     kinds[entry] = kind[5:-1]
