@@ -19423,3 +19423,47 @@ def f(x, y):
     np.array([0.3, 0.7, 1.2]),
     np.array([1.3, 0.4, -0.6]),
 )
+
+case(
+    "a place in a list that is read behind the loop that stops there",
+    """
+def f(xs: list[float], x: float):
+    k = 0
+    for k, v in enumerate(xs):
+        if v > x:
+            break
+    return xs[k] * k * x + v
+""",
+    [0.2, 0.5, 0.9, 1.4],
+    0.7,
+)
+
+case(
+    "a dict of numbers under keys of the run, as its annotation says",
+    """
+def f(d: dict[str, float], w: dict[str, float], x: float):
+    e = {k: v * x for k, v in d.items() if v > 0.0}
+    s = 0.0
+    for k, v in e.items():
+        s += w[k] * v**2
+    return s * sum(w.values()), e
+""",
+    {"a": 0.4, "b": -0.3, "c": 1.2},
+    {"a": 1.4, "b": 0.3, "c": -0.2},
+    0.7,
+)
+
+case(
+    "lists of lists in comprehensions of comprehensions, of which one tests",
+    """
+def f(M: list[list[float]], x: float):
+    N = [[a * x for a in row] for row in M]
+    P = [[a * b for a, b in zip(r, s)] for r, s in zip(M, N)]
+    q = [a * a for a in P[0] if a > 0]
+    for r in N:
+        r[0] = r[0] * r[1]
+    return sum(sum(r) for r in P) + sum(q) + N[1][0], N
+""",
+    [[0.4, 0.3], [-0.2, 0.9]],
+    0.7,
+)

@@ -1502,6 +1502,10 @@ TABLES = {
     "structures/powers of a matrix of lists, by a helper with a running sum": EVERY,
     # what a mask is compared with was taken for a key: the loop over an array was one over the keys of a dict
     "structures/a bound that is summed over the items of an array, and a mask of what is above it": EVERY,
+    "structures/a dict of numbers under keys of the run, as its annotation says": EVERY,
+    "structures/lists of lists in comprehensions of comprehensions, of which one tests": EVERY,
+    # the place of `enumerate` was read behind the loop, which went over the items alone
+    "regressions/item_of_a_loop_that_is_read_behind_it": ("vjp-jvp",),
 }
 
 

@@ -817,3 +817,20 @@ def test_an_entry_that_is_taken_out_of_a_dict_is_the_last_one() -> None:
         else:
             with pytest.raises(AssertionError):
                 module["f_vjp"](0.7, "abc", lost, out_bar=1.0)
+
+
+STRUCTURES = {
+    "values of a dict": ("d: dict[str, float]", "sum(v * v for v in d.values())", {"a": X}, None),
+    "a tangent that is too short": ("d: list[float]", "sum(v * v for v in d)", [0.3, 0.4], [1.0]),
+    "a tangent that is too long": ("d", "sum([v * v for v in d])", [0.3, 0.4], [1.0, 2.0, 3.0]),
+    "rows of a tangent": ("d: list[list[float]]", "sum(sum(r) for r in d)", [[0.3, 0.4]], [[1.0]]),
+}
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_lists_and_dicts_are_what_is_said_and_tangents_have_their_structure(name: str) -> None:
+    param, value, at, tangent = STRUCTURES[name]
+    text = differentiate_unformatted(f"def f({param}):\n    return {value}\n", Request(emit=("jvp",)))
+    f = checking.evaluate(text, "<derivative>")["f_jvp"]
+    with pytest.raises(AssertionError):
+        f(at, d_dot=at if tangent is None else tangent)

@@ -178,6 +178,7 @@ def loops(body: ir.Block) -> ir.Block:
         s_dot += 2.0 * v * q_dot[i]        s_dot += 2.0 * v * v_dot
     """
     bound = {n for s in ir.statements(body) for n in ir.binds(s)}
+    behind = _read_outside(body)
 
     def block(inside: ir.Block) -> ir.Block:
         return tuple(statement(s) for s in inside)
@@ -185,10 +186,21 @@ def loops(body: ir.Block) -> ir.Block:
     def statement(s: Stmt) -> Stmt:
         s = ir.with_blocks(s, block)
         if isinstance(s, ir.For) and isinstance(s.target, Var) and s.origin is not None:
-            return _over_items(s, s.target, bound) or s
+            return s if s.target.name in behind else _over_items(s, s.target, bound) or s
         return s
 
     return block(body)
+
+
+def _read_outside(block: ir.Block, inside: frozenset[str] = frozenset()) -> set[str]:
+    """Names that are read where no loop around binds them: the variables of loops behind these, among others."""
+    found: set[str] = set()
+    for s in block:
+        found |= {n for e in ir.expressions(s) for n in ir.reads(e)} - inside
+        mine = {v.name for v in ir.walk(s.target) if isinstance(v, Var)} if isinstance(s, ir.For) else set[str]()
+        for b in ir.blocks(s):
+            found |= _read_outside(b, inside | mine)
+    return found
 
 
 def _over_items(loop: ir.For, place: Var, bound: set[str]) -> ir.For | None:
