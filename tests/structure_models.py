@@ -19423,3 +19423,109 @@ def f(x, y):
     np.array([0.3, 0.7, 1.2]),
     np.array([1.3, 0.4, -0.6]),
 )
+
+case(
+    "generators that set how errors are reported around a body, which leaves it",
+    """
+from contextlib import contextmanager
+
+import numpy as np
+
+LEVEL = "ignore"
+
+
+@contextmanager
+def silent(level="ignore"):
+    old = np.seterr(divide=level, invalid=level)
+    try:
+        yield
+    finally:
+        np.seterr(**old)
+
+
+@contextmanager
+def halved(c):
+    h = 0.5 * c
+    with np.errstate(all=LEVEL):
+        yield h
+    h = 0.0
+
+
+def g(x, c):
+    with silent():
+        return np.log(x) * c
+
+
+def f(x, c):
+    h = 1.0
+    for i in range(4):
+        with silent("warn"), halved(c * h) as s:
+            if x[i] > 1.0:
+                break
+            h = h + s * x[i]
+    with halved(h) as c:
+        pass
+    return h * c + np.sum(g(x, c))
+""",
+    np.array([0.3, 0.7, 1.2, 0.9]),
+    0.6,
+)
+
+case(
+    "objects with a value that are entered, and what they have set when they are left",
+    """
+import numpy as np
+
+
+class Quiet:
+    def __init__(self, level="ignore"):
+        self.level = level
+
+    def __enter__(self):
+        self.old = np.seterr(all=self.level)
+        return self
+
+    def __exit__(self, kind, value, trace):
+        np.seterr(**self.old)
+        return False
+
+
+class Tightened:
+    def __init__(self, rate):
+        self.rate = rate
+        self.stack = []
+
+    def __enter__(self):
+        self.stack.append(self.rate)
+        self.rate = 0.5 * self.rate
+        return self
+
+    def __exit__(self, *exc):
+        self.last = self.rate
+        self.rate = self.stack.pop()
+
+
+class Scaled:
+    def __init__(self, c):
+        self.c = c
+
+    def __enter__(self):
+        return 2.0 * self.c
+
+    def __exit__(self, *exc):
+        pass
+
+
+def f(x, c):
+    with Tightened(c) as t:
+        t.rate = t.rate * x[0]
+        y = np.sum(x * t.rate)
+    with Quiet():
+        if y > 0.0:
+            with Scaled(y) as s:
+                return s * t.rate * t.last
+    return y
+""",
+    np.array([0.3, 0.7, 1.2]),
+    0.6,
+)

@@ -32,6 +32,7 @@ from s2s.frontend.rewrites import (
     captured,
     collected,
     columns,
+    contexts,
     copied,
     displays,
     draws,
@@ -251,6 +252,7 @@ def normalise(
     shadowed.write_out(function)
     borrowed.write_out(function, names)
     write_out_texts(names)
+    contexts.write_out(function, names, lambda: notes)
     patterns.write_out(function, names.classes, lambda: notes)
     if not names.hides(READ_AS_BUILTINS):
         remade.dicts_taken_over(function)
@@ -356,6 +358,8 @@ def write_out_texts(names: ModuleNames) -> None:
     texts = names.texts()
     for function in texts.values():
         shadowed.write_out(function)
+    for key, function in texts.items():
+        contexts.write_out(function, names, functools.partial(names.notes_of, key))
     for rewrite in (draws, elements, standins, turns):
         for function in texts.values():
             rewrite.write_out(function, names)

@@ -551,6 +551,8 @@ class ModuleNames:
     is_bound_anew: Callable[[str], bool] = no_object  # whether functions of another module do so, with a path there
     is_value: Callable[[str], bool] = no_object  # whether a path into another module stands for a value
     is_object: Callable[[str], bool] = no_object  # `holds_object` for a path into another module
+    # the text of a function of another module, which may stand in one of this module: it imports what that reads
+    lend: Callable[[str], ast.FunctionDef | None] = no_function
     # the function that another module has under a path: that module's names, and its own
     helper: Callable[[str], tuple[ModuleNames, str] | None] = no_function
     find_signature: Callable[[str], ast.FunctionDef | None] = no_function  # the same, and those that are made
