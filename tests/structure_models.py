@@ -19529,3 +19529,43 @@ def f(x, c):
     np.array([0.3, 0.7, 1.2]),
     0.6,
 )
+
+case(
+    "settings that the module shows, in calls and displays",
+    """
+import numpy as np
+
+OPTIONS = {"axis": 0, "ddof": 1}
+STEEL = dict(a=2.0, b=0.5)
+TABLE = {"steel": STEEL, "iron": {"a": 1.0, "b": 0.1}}
+
+
+def law(x, a, b, c=1.0):
+    return a * x**b + c
+
+
+def newton(g, slope, start, tol=1e-6, rounds=50):
+    z = start
+    for _ in range(rounds):
+        step = g(z) / slope(z)
+        z = z - step
+        if abs(step) < tol:
+            break
+    return z
+
+
+def h(x, **given):
+    return given["a"] * x ** given["b"]
+
+
+def f(x, c):
+    s = 0.0
+    for k in ("steel", "iron"):
+        s = s + np.sum(law(x, **TABLE[k], c=c))
+    p, q = {**STEEL, "b": c}, dict(STEEL, a=c)
+    s = s + np.sum(law(x, **p)) + np.sum(h(x, **(STEEL | {"a": c}))) * q["a"] * q["b"]
+    return s + np.var(x * c, **OPTIONS) + newton(lambda z: z**3 - c, lambda z: 3 * z**2, 1.0, **{"tol": 1e-9})
+""",
+    np.array([0.3, 0.7, 1.2, 0.9]),
+    0.6,
+)

@@ -130,6 +130,7 @@ class Program:
         module.names.link = lambda path: self.link(self.absolute(name, path))
         module.names.elsewhere = lambda: self.functions.keys()
         module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
+        module.names.find_value = lambda path: self.find_value(self.absolute(name, path))
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.adopt = lambda path, own, at: self.adopt(name, module, path, own, at)
@@ -566,6 +567,14 @@ class Program:
         """The text of a type that another module has given a name; "" for anything else."""
         found = self.home_of(path) if is_own(path) else None
         return found[0].names.type_named(found[1].split("."), frozenset()) if found is not None else ""
+
+    def find_value(self, path: str) -> ast.expr | None:
+        """What another module assigns to a name that stays as it is."""
+        found = self.locate(path) if is_own(path) else None
+        home = self.modules[found[0]] if found is not None else None
+        if found is None or home is None or found in self.affected | self.unsettled:
+            return None
+        return home.names.values.get(found[1])
 
     def is_object(self, path: str) -> bool:
         """See `ModuleNames.holds_object`."""

@@ -550,6 +550,7 @@ class ModuleNames:
     makes_elsewhere: Callable[[str, str], bool] = makes_none
     is_bound_anew: Callable[[str], bool] = no_object  # whether functions of another module do so, with a path there
     is_value: Callable[[str], bool] = no_object  # whether a path into another module stands for a value
+    find_value: Callable[[str], ast.expr | None] = no_function  # what another module assigns to a name, once
     is_object: Callable[[str], bool] = no_object  # `holds_object` for a path into another module
     # the text of a function of another module, which may stand in one of this module: it imports what that reads
     lend: Callable[[str], ast.FunctionDef | None] = no_function
