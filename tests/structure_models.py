@@ -19569,3 +19569,45 @@ def f(x, c):
     np.array([0.3, 0.7, 1.2, 0.9]),
     0.6,
 )
+
+case(
+    "imports inside of functions, of names that the module has for something else",
+    """
+from math import e, log, sin
+
+import numpy as np
+
+
+def exp(x):
+    return np.exp(x) + 1.0
+
+
+class Law:
+    def __init__(self, k):
+        self.k = k
+
+    def of(self, x):
+        from numpy import log, sin
+
+        return np.sum(log(x) * sin(self.k * x))
+
+
+def g(x):
+    # the one of NumPy
+    from numpy import log
+
+    return np.sum(log(x)) * e
+
+
+def h(x, e):
+    from math import exp, log
+
+    return exp(x) * log(e) + sum(log(exp(v) + e) for v in (x, 2.0 * x))
+
+
+def f(x):
+    y = g(x) + log(x[0]) * sin(x[1]) + exp(x[2])
+    return y * h(x[0], x[1]) + Law(x[2]).of(x)
+""",
+    np.array([0.3, 0.7, 1.2]),
+)

@@ -110,6 +110,7 @@ class Module:
         self.names.classes = {n: cls for n, cls in classes.items() if n not in self.names.changed}
         self.handed |= attributes.write_out(self.names, self.tree)
         self.names.find_function = self.definition
+        self.names.bind_import = self.bind_import
         self.warnings: list[Diagnostic] = hidden_characters(self.source)
         self.done: dict[str, ir.Function | S2SError] = {}
         self.noted: dict[str, dict[int, Note]] = {}

@@ -43,6 +43,7 @@ from s2s.frontend.rewrites import (
     filled,
     gathered,
     holders,
+    imported,
     items,
     journals,
     labelled,
@@ -250,6 +251,7 @@ def normalise(
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
     shadowed.write_out(function)
+    imported.write_out(function, names, lambda: notes)
     borrowed.write_out(function, names)
     write_out_texts(names)
     contexts.write_out(function, names, lambda: notes)
@@ -356,10 +358,11 @@ def write_out_texts(names: ModuleNames) -> None:
         return
     names.read = True
     texts = names.texts()
-    for function in texts.values():
-        shadowed.write_out(function)
     for key, function in texts.items():
-        contexts.write_out(function, names, functools.partial(names.notes_of, key))
+        notes = functools.partial(names.notes_of, key)
+        shadowed.write_out(function)
+        imported.write_out(function, names, notes)
+        contexts.write_out(function, names, notes)
     for rewrite in (draws, elements, standins, turns):
         for function in texts.values():
             rewrite.write_out(function, names)

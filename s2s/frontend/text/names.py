@@ -345,6 +345,10 @@ def makes_none(path: str, attribute: str) -> bool:
     return False
 
 
+def nothing_bound(name: str, path: str) -> None:
+    """For a module of which nothing is written."""
+
+
 def no_function(_: str) -> None:
     """For a module whose functions are not asked for."""
 
@@ -552,6 +556,7 @@ class ModuleNames:
     is_value: Callable[[str], bool] = no_object  # whether a path into another module stands for a value
     find_value: Callable[[str], ast.expr | None] = no_function  # what another module assigns to a name, once
     is_object: Callable[[str], bool] = no_object  # `holds_object` for a path into another module
+    bind_import: Callable[[str, str], None] = nothing_bound  # a name that the frontend imports, and its path
     # the text of a function of another module, which may stand in one of this module: it imports what that reads
     lend: Callable[[str], ast.FunctionDef | None] = no_function
     # the function that another module has under a path: that module's names, and its own
