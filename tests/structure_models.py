@@ -19611,3 +19611,41 @@ def f(x):
 """,
     np.array([0.3, 0.7, 1.2]),
 )
+
+case(
+    "two functions that another one makes, in the module and in the function",
+    """
+import numpy as np
+
+
+def make(a, power=2):
+    scale = a**2
+
+    def law(x):
+        return scale * x
+
+    def slope(x):
+        return a + x**power
+
+    return law, slope
+
+
+def entries(a):
+    return {"up": lambda x: a * x, "down": lambda x: x / a}
+
+
+law, slope = make(1.5)
+first = make(0.5)[0]
+
+
+def f(x, a):
+    value = np.sum(law(x) * slope(x) * first(x))
+    down = entries(a)["down"]
+    for k in range(2):
+        own, other = make(a + k, power=3)
+        value = value + np.sum(own(x) * other(down(x)))
+    return value
+""",
+    np.array([0.3, 0.7, 1.2]),
+    0.6,
+)

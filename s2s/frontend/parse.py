@@ -327,6 +327,8 @@ class Module:
                 return True
             case ast.Dict(values=items) | ast.List(elts=items) | ast.Tuple(elts=items):
                 return bool(items) and all(map(self.may_be_function, items))
+            case ast.Subscript(value=ast.Call() as call, slice=ast.Constant()):
+                return self.may_be_function(call)
             case ast.Call(func=func, args=args):
                 maker = meaning(func, self.names.imports.names)
                 known = isinstance(func, ast.Name) and func.id in self.names.functions

@@ -20,6 +20,9 @@ np.add(a, b, c)                                 np.add(a, b, out=c)
 y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
 sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
                                                 pi = np.pi
+g, h = make(a)  (two functions)                 made = make(a)
+                                                g = made[0]
+                                                h = made[1]
 y = {"a": f, "b": np.sin}[mode](x)              laws = {"a": f, "b": np.sin}
                                                 y = laws[mode](x)
 xs, body = [], Body(u)                          xs = []
@@ -45,7 +48,7 @@ import numpy as np
 from s2s.frontend.rewrites.objects import is_key
 from s2s.frontend.text.bindings import root_of, tuple_names
 from s2s.frontend.text.function_bodies import default_nodes, has_effects
-from s2s.frontend.text.names import METHODS, NAMESPACE, OPERANDS, ModuleNames
+from s2s.frontend.text.names import METHODS, NAMESPACE, OPERANDS, ModuleNames, made_functions
 from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
@@ -53,6 +56,7 @@ from s2s.frontend.text.scopes import (
     children,
     dotted,
     every_block,
+    new_name,
     parameters,
     read_names,
     walk,
@@ -100,6 +104,25 @@ def name_the_tables(function: ast.FunctionDef, own: set[str]) -> None:
                 block.insert(i, made(ast.Assign([made(ast.Name(name, ast.Store()), table)], table), s))
 
 
+def part_the_made(block: list[ast.stmt], own: set[str], functions: Mapping[str, ast.stmt]) -> None:
+    """Several functions that another one makes, one by one."""
+    for i, s in reversed(list(enumerate(block))):
+        match s:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Call(func=ast.Name(id=name))):
+                maker = functions.get(name)
+            case _:
+                continue
+        if not isinstance(maker, ast.FunctionDef) or len(made_functions(maker)) != len(targets):
+            continue
+        if not all(isinstance(t, ast.Name) for t in targets):
+            continue
+        whole = new_name(own, "made")
+        first = ast.copy_location(ast.Assign([made(ast.Name(whole, ast.Store()), s)], s.value), s)
+        items = [expression(f"{whole}[{k}]", s.value) for k in range(len(targets))]
+        each = [ast.copy_location(ast.Assign([t], e), s) for t, e in zip(targets, items, strict=True)]
+        block[i : i + 1] = [first, *each]
+
+
 def entries_of(table: ast.Dict | ast.List | ast.Tuple) -> List[ast.expr]:
     return table.values if isinstance(table, ast.Dict) else table.elts
 
@@ -142,6 +165,9 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
             if numpy and path_of(n.func, own, imports) == "numpy.array":
                 give_the_axes(n, numpy)
     name_the_tables(function, own)
+    known = {n: f for n, f in functions.items() if names.functions.get(n) is not f or n not in own | names.rebound}
+    for block in every_block(function.body):
+        part_the_made(block, own, known)
     absent = maybe_none(function, nodes)
     if absent:
         outputs = _Outputs(absent, own, imports)
