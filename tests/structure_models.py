@@ -19649,3 +19649,60 @@ def f(x, a):
     np.array([0.3, 0.7, 1.2]),
     0.6,
 )
+
+case(
+    "pairs that zip and enumerate give, kept in lists",
+    """
+import numpy as np
+
+N = 2
+
+
+def law(a, b, c):
+    return a * b + c
+
+
+def f(x):
+    pairs = list(zip(x, x[1:]))
+    s = pairs[0][1]
+    for a, b in pairs:
+        s = s + a * b**2
+    for i, (a, b) in enumerate(list(zip(x[:-1], x[1:]))):
+        x = x * 1.1
+        s = s + a * b**i
+    numbered = list(enumerate(x, 1))
+    for k, v in numbered:
+        s = s + k * v
+    q = x[0] * x[1]
+    k, t = 1.5, tuple(x)
+    return s + law(*[q] * 3) + law(*[0.5] * N, x[1]) * law(*(x[0], q, 2.0) * 1) + k * t[2]
+""",
+    np.array([0.3, 0.7, 1.2]),
+)
+
+case(
+    "items that are taken of an iterator, and the rest",
+    """
+import numpy as np
+
+
+def f(x, y):
+    it = iter(x)
+    a = next(it)
+    b = a * next(it) - next(it)
+    for v in it:
+        b = b + v * a * x[0]
+    m = 2.0 * y
+    for i in range(3):
+        each = iter(y)
+        first = next(each)
+        table = np.array([tuple(m), tuple(m)])
+        b = b + np.sum(table**2) * first
+        m = m * 0.5
+        for v in each:
+            b = b + v * first
+    return b
+""",
+    np.array([0.3, 0.7, 1.2, 0.9]),
+    np.array([0.8, 1.1, 0.4]),
+)

@@ -45,6 +45,7 @@ from s2s.frontend.rewrites import (
     holders,
     imported,
     items,
+    iterators,
     journals,
     labelled,
     library,
@@ -258,6 +259,8 @@ def normalise(
     patterns.write_out(function, names.classes, lambda: notes)
     if not names.hides(READ_AS_BUILTINS):
         remade.dicts_taken_over(function)
+    if not names.hides(frozenset(["iter", "next"])):
+        iterators.write_out(function)
     elements.write_out(function, names)
     standins.write_out(function, names)
     turns.write_out(function, names)
