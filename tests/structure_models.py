@@ -19467,3 +19467,287 @@ def f(M: list[list[float]], x: float):
     [[0.4, 0.3], [-0.2, 0.9]],
     0.7,
 )
+
+
+case(
+    "generators that set how errors are reported around a body, which leaves it",
+    """
+from contextlib import contextmanager
+
+import numpy as np
+
+LEVEL = "ignore"
+
+
+@contextmanager
+def silent(level="ignore"):
+    old = np.seterr(divide=level, invalid=level)
+    try:
+        yield
+    finally:
+        np.seterr(**old)
+
+
+@contextmanager
+def halved(c):
+    h = 0.5 * c
+    with np.errstate(all=LEVEL):
+        yield h
+    h = 0.0
+
+
+def g(x, c):
+    with silent():
+        return np.log(x) * c
+
+
+def f(x, c):
+    h = 1.0
+    for i in range(4):
+        with silent("warn"), halved(c * h) as s:
+            if x[i] > 1.0:
+                break
+            h = h + s * x[i]
+    with halved(h) as c:
+        pass
+    return h * c + np.sum(g(x, c))
+""",
+    np.array([0.3, 0.7, 1.2, 0.9]),
+    0.6,
+)
+
+case(
+    "objects with a value that are entered, and what they have set when they are left",
+    """
+import numpy as np
+
+
+class Quiet:
+    def __init__(self, level="ignore"):
+        self.level = level
+
+    def __enter__(self):
+        self.old = np.seterr(all=self.level)
+        return self
+
+    def __exit__(self, kind, value, trace):
+        np.seterr(**self.old)
+        return False
+
+
+class Tightened:
+    def __init__(self, rate):
+        self.rate = rate
+        self.stack = []
+
+    def __enter__(self):
+        self.stack.append(self.rate)
+        self.rate = 0.5 * self.rate
+        return self
+
+    def __exit__(self, *exc):
+        self.last = self.rate
+        self.rate = self.stack.pop()
+
+
+class Scaled:
+    def __init__(self, c):
+        self.c = c
+
+    def __enter__(self):
+        return 2.0 * self.c
+
+    def __exit__(self, *exc):
+        pass
+
+
+def f(x, c):
+    with Tightened(c) as t:
+        t.rate = t.rate * x[0]
+        y = np.sum(x * t.rate)
+    with Quiet():
+        if y > 0.0:
+            with Scaled(y) as s:
+                return s * t.rate * t.last
+    return y
+""",
+    np.array([0.3, 0.7, 1.2]),
+    0.6,
+)
+
+case(
+    "settings that the module shows, in calls and displays",
+    """
+import numpy as np
+
+OPTIONS = {"axis": 0, "ddof": 1}
+STEEL = dict(a=2.0, b=0.5)
+TABLE = {"steel": STEEL, "iron": {"a": 1.0, "b": 0.1}}
+
+
+def law(x, a, b, c=1.0):
+    return a * x**b + c
+
+
+def newton(g, slope, start, tol=1e-6, rounds=50):
+    z = start
+    for _ in range(rounds):
+        step = g(z) / slope(z)
+        z = z - step
+        if abs(step) < tol:
+            break
+    return z
+
+
+def h(x, **given):
+    return given["a"] * x ** given["b"]
+
+
+def f(x, c):
+    s = 0.0
+    for k in ("steel", "iron"):
+        s = s + np.sum(law(x, **TABLE[k], c=c))
+    p, q = {**STEEL, "b": c}, dict(STEEL, a=c)
+    s = s + np.sum(law(x, **p)) + np.sum(h(x, **(STEEL | {"a": c}))) * q["a"] * q["b"]
+    return s + np.var(x * c, **OPTIONS) + newton(lambda z: z**3 - c, lambda z: 3 * z**2, 1.0, **{"tol": 1e-9})
+""",
+    np.array([0.3, 0.7, 1.2, 0.9]),
+    0.6,
+)
+
+case(
+    "imports inside of functions, of names that the module has for something else",
+    """
+from math import e, log, sin
+
+import numpy as np
+
+
+def exp(x):
+    return np.exp(x) + 1.0
+
+
+class Law:
+    def __init__(self, k):
+        self.k = k
+
+    def of(self, x):
+        from numpy import log, sin
+
+        return np.sum(log(x) * sin(self.k * x))
+
+
+def g(x):
+    # the one of NumPy
+    from numpy import log
+
+    return np.sum(log(x)) * e
+
+
+def h(x, e):
+    from math import exp, log
+
+    return exp(x) * log(e) + sum(log(exp(v) + e) for v in (x, 2.0 * x))
+
+
+def f(x):
+    y = g(x) + log(x[0]) * sin(x[1]) + exp(x[2])
+    return y * h(x[0], x[1]) + Law(x[2]).of(x)
+""",
+    np.array([0.3, 0.7, 1.2]),
+)
+
+case(
+    "two functions that another one makes, in the module and in the function",
+    """
+import numpy as np
+
+
+def make(a, power=2):
+    scale = a**2
+
+    def law(x):
+        return scale * x
+
+    def slope(x):
+        return a + x**power
+
+    return law, slope
+
+
+def entries(a):
+    return {"up": lambda x: a * x, "down": lambda x: x / a}
+
+
+law, slope = make(1.5)
+first = make(0.5)[0]
+
+
+def f(x, a):
+    value = np.sum(law(x) * slope(x) * first(x))
+    down = entries(a)["down"]
+    for k in range(2):
+        own, other = make(a + k, power=3)
+        value = value + np.sum(own(x) * other(down(x)))
+    return value
+""",
+    np.array([0.3, 0.7, 1.2]),
+    0.6,
+)
+
+case(
+    "pairs that zip and enumerate give, kept in lists",
+    """
+import numpy as np
+
+N = 2
+
+
+def law(a, b, c):
+    return a * b + c
+
+
+def f(x):
+    pairs = list(zip(x, x[1:]))
+    s = pairs[0][1]
+    for a, b in pairs:
+        s = s + a * b**2
+    for i, (a, b) in enumerate(list(zip(x[:-1], x[1:]))):
+        x = x * 1.1
+        s = s + a * b**i
+    numbered = list(enumerate(x, 1))
+    for k, v in numbered:
+        s = s + k * v
+    q = x[0] * x[1]
+    k, t = 1.5, tuple(x)
+    return s + law(*[q] * 3) + law(*[0.5] * N, x[1]) * law(*(x[0], q, 2.0) * 1) + k * t[2]
+""",
+    np.array([0.3, 0.7, 1.2]),
+)
+
+case(
+    "items that are taken of an iterator, and the rest",
+    """
+import numpy as np
+
+
+def f(x, y):
+    it = iter(x)
+    a = next(it)
+    b = a * next(it) - next(it)
+    for v in it:
+        b = b + v * a * x[0]
+    m = 2.0 * y
+    for i in range(3):
+        each = iter(y)
+        first = next(each)
+        table = np.array([tuple(m), tuple(m)])
+        b = b + np.sum(table**2) * first
+        m = m * 0.5
+        for v in each:
+            b = b + v * first
+    return b
+""",
+    np.array([0.3, 0.7, 1.2, 0.9]),
+    np.array([0.8, 1.1, 0.4]),
+)

@@ -935,3 +935,28 @@ def test_a_module_that_may_be_missing_is_imported_as_such(project: Path, more: s
     for sources, module, name in (({"vectors.py": vectors}, "vectors", "size"), ({"model.py": model}, "model", "f")):
         primal, derived = made(project, sources, module, *BOTH)
         agree(primal, derived, name, np.array([0.4, 0.7, 1.1]))
+
+
+def test_settings_that_a_package_holds(project: Path) -> None:
+    files = {
+        "pkg/__init__.py": 'SETTINGS = {"gain": 2.0, "power": 3}\nTABLE = {"a": {"gain": 0.5, "power": 2}}\n',
+        "pkg/model.py": (
+            "import numpy as np\nimport pkg\nfrom . import SETTINGS\n\n\n"
+            "def _g(x, gain, power=1):\n    return gain * x**power\n\n\n"
+            "def f(x, y):\n    p = {**SETTINGS, 'gain': y}\n"
+            "    return _g(x, **SETTINGS) * _g(y, **pkg.TABLE['a']) * p['gain'] * p['power']\n"
+        ),
+    }
+    primal, derived = made(project, files, "pkg.model", *BOTH, "--wrt", "x,y")
+    agree(primal, derived, "f", 0.7, 0.3)
+
+
+def test_settings_of_a_package_that_it_changes(project: Path) -> None:
+    files = {
+        "pkg/__init__.py": 'SETTINGS = {"gain": 2.0}\nSETTINGS["power"] = 3\n',
+        "pkg/model.py": "from . import SETTINGS\n\n\ndef _g(x, gain, power=1):\n    return gain * x**power\n\n\n"
+        "def f(x):\n    return _g(x, **SETTINGS)\n",
+    }
+    write(project, files)
+    result = CliRunner().invoke(main, ["grad", str(project / "pkg/model.py")])
+    assert result.exit_code == 1 and "S213" in result.output

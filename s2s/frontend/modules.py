@@ -130,9 +130,11 @@ class Program:
         module.names.link = lambda path: self.link(self.absolute(name, path))
         module.names.elsewhere = lambda: self.functions.keys()
         module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
+        module.names.find_value = lambda path: self.find_value(self.absolute(name, path))
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.adopt = lambda path, own, at: self.adopt(name, module, path, own, at)
+        module.names.lend = lambda path: self.lend(name, module, path)
         module.names.derive = lambda own: self.derive(name, module, own)
         module.names.find_function = self.definition
         module.names.find_signature = self.signature
@@ -566,6 +568,14 @@ class Program:
         found = self.home_of(path) if is_own(path) else None
         return found[0].names.type_named(found[1].split("."), frozenset()) if found is not None else ""
 
+    def find_value(self, path: str) -> ast.expr | None:
+        """What another module assigns to a name that stays as it is."""
+        found = self.locate(path) if is_own(path) else None
+        home = self.modules[found[0]] if found is not None else None
+        if found is None or home is None or found in self.affected | self.unsettled:
+            return None
+        return home.names.values.get(found[1])
+
     def is_object(self, path: str) -> bool:
         """See `ModuleNames.holds_object`."""
         found = self.home_of(path)
@@ -620,6 +630,16 @@ class Program:
             node.made = True  # type: ignore[attr-defined]
         module.names.values[own] = self.borrowed[name, own] = shown
         return True
+
+    def lend(self, name: str, module: Module, path: str) -> ast.FunctionDef | None:
+        """See `ModuleNames.lend`; None where a name that the function reads is another one's here."""
+        found = self.locate(self.absolute(name, path))
+        home = self.modules[found[0]] if found is not None else None
+        node = home.names.functions.get(found[1]) if found is not None and home is not None else None
+        if found is None or home is None or home is module or not isinstance(node, ast.FunctionDef):
+            return None
+        known = self.imported_for(name, module, found[0], home, free_names(node))
+        return node if known is not None else None
 
     def imported_for(
         self, name: str, module: Module, place: str, home: Module, reads: Iterable[str]

@@ -110,6 +110,7 @@ class Module:
         self.names.classes = {n: cls for n, cls in classes.items() if n not in self.names.changed}
         self.handed |= attributes.write_out(self.names, self.tree)
         self.names.find_function = self.definition
+        self.names.bind_import = self.bind_import
         self.warnings: list[Diagnostic] = hidden_characters(self.source)
         self.done: dict[str, ir.Function | S2SError] = {}
         self.noted: dict[str, dict[int, Note]] = {}
@@ -326,6 +327,8 @@ class Module:
                 return True
             case ast.Dict(values=items) | ast.List(elts=items) | ast.Tuple(elts=items):
                 return bool(items) and all(map(self.may_be_function, items))
+            case ast.Subscript(value=ast.Call() as call, slice=ast.Constant()):
+                return self.may_be_function(call)
             case ast.Call(func=func, args=args):
                 maker = meaning(func, self.names.imports.names)
                 known = isinstance(func, ast.Name) and func.id in self.names.functions

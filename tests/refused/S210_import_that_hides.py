@@ -2,7 +2,9 @@ def tanh(x):
     return x / (1.0 + x)
 
 
-def energy(x):
-    from numpy import tanh
-
+def energy(x, exact):
+    if exact:
+        from numpy import tanh
+    else:
+        from math import tanh
     return tanh(x) * x

@@ -10,6 +10,7 @@ over functions.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable
 from collections.abc import Sequence as List
 from typing import cast
@@ -18,16 +19,18 @@ import numpy as np
 
 from s2s import ir
 from s2s.frontend.lowering.solvers import Solvers
+from s2s.frontend.rewrites.shown import is_plain
 from s2s.frontend.rewrites.turns import as_generator
 from s2s.frontend.text.function_bodies import own_walk
 from s2s.frontend.text.function_values import Choice, Known, Table, as_node
-from s2s.frontend.text.keys import folded
+from s2s.frontend.text.keys import constants, folded
 from s2s.frontend.text.scopes import body_nodes, is_bound, parameters, walk
 from s2s.frontend.text.source import expression, made
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
 CONSUMERS = ("list", "tuple", "sum", "max", "min", "any", "all", "sorted", "set")
 FEW = 6  # calls that reduce() is written out as
+FEW_COPIES = 12  # arguments that `*[x] * n` is written out as
 FEW_DEFAULTS = 3  # that are written out behind a star
 
 
@@ -106,6 +109,13 @@ class Calls(Solvers):
         match e:
             case ast.Tuple(elts=elts) | ast.List(elts=elts) if not any(isinstance(x, ast.Starred) for x in elts):
                 return list(elts)
+            case ast.BinOp(left=ast.Tuple(elts=elts) | ast.List(elts=elts), op=ast.Mult(), right=number) if all(
+                map(is_plain, elts)
+            ):
+                values = {n: v for n, v in self.names.values.items() if not self.is_local(n)}
+                times = folded(number, constants(values))
+                if isinstance(times, int) and times * len(elts) <= FEW_COPIES:
+                    return [copy.deepcopy(x) for _ in range(times) for x in elts]
             case ast.Name(id=name) if isinstance(table := self.env.get(name), Table):
                 return [x for _, x in table.entries]
             case ast.Name(id=name) if (n := self.known_length(name)) is not None:

@@ -256,6 +256,8 @@ class FunctionValues(Results):
                 return self.makes_functions(inner)
             case ast.Subscript(value=ast.Name() as table):
                 return self.is_table(table)
+            case ast.Subscript(value=ast.Call(func=func), slice=ast.Constant(value=key)):
+                return self.makes_table(func, key)
             case ast.Call(func=ast.Attribute(value=ast.Name() as table, attr="get"), args=[_, *rest], keywords=[]):
                 return self.is_table(table) and all(map(self.functional, rest))
             case ast.Call(func=ast.Call() as maker, args=[inner]):
@@ -441,6 +443,11 @@ class FunctionValues(Results):
                 return self.comprehended(inner)
             case ast.Subscript(value=ast.Name() as name, slice=key):
                 return self.entry_of(name, key, None)
+            case ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=key)):
+                made_here = self.value_of(call)
+                entries_made = made_here.entries if isinstance(made_here, Table) else ()
+                chosen = next((f for k, f in entries_made if k == Const(key)), None)
+                return None if chosen is None else self.value_of(chosen)
             case ast.Call(func=ast.Attribute(value=ast.Name() as name, attr="get"), args=[key, *rest]):
                 return self.entry_of(name, key, rest[0] if rest else None)
             case ast.IfExp(test=test, body=a, orelse=b):
@@ -967,6 +974,17 @@ class FunctionValues(Results):
         assert isinstance(node, ast.FunctionDef) and home.source is not None
         there = type(self)(node, home, home.source, home.notes_of(name))
         return (there, name) if there.maker(name) is not None else None
+
+    def makes_table(self, func: ast.expr, key: object) -> bool:
+        """Whether a call gives several functions, and one of them under a key: `make(2.0)[0]`."""
+        found = self.resolve(func)
+        called = self.maker_called(func, found[0]) if found is not None and found[1] is None else None
+        match called[0].maker(called[1]) if called is not None else None:
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                return isinstance(key, int) and 0 <= key < len(elts)
+            case ast.Dict(keys=keys):
+                return any(isinstance(k, ast.Constant) and k.value == key for k in keys)
+        return False
 
     def helper_elsewhere(self, func: ast.expr) -> tuple[ModuleNames, str] | None:
         """The function of another module that is called: the names of its module, and its own there."""

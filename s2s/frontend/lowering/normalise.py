@@ -32,6 +32,7 @@ from s2s.frontend.rewrites import (
     captured,
     collected,
     columns,
+    contexts,
     copied,
     displays,
     draws,
@@ -42,7 +43,9 @@ from s2s.frontend.rewrites import (
     filled,
     gathered,
     holders,
+    imported,
     items,
+    iterators,
     journals,
     labelled,
     library,
@@ -249,11 +252,15 @@ def normalise(
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
     shadowed.write_out(function)
+    imported.write_out(function, names, lambda: notes)
     borrowed.write_out(function, names)
     write_out_texts(names)
+    contexts.write_out(function, names, lambda: notes)
     patterns.write_out(function, names.classes, lambda: notes)
     if not names.hides(READ_AS_BUILTINS):
         remade.dicts_taken_over(function)
+    if not names.hides(frozenset(["iter", "next"])):
+        iterators.write_out(function)
     elements.write_out(function, names)
     standins.write_out(function, names)
     turns.write_out(function, names)
@@ -354,8 +361,11 @@ def write_out_texts(names: ModuleNames) -> None:
         return
     names.read = True
     texts = names.texts()
-    for function in texts.values():
+    for key, function in texts.items():
+        notes = functools.partial(names.notes_of, key)
         shadowed.write_out(function)
+        imported.write_out(function, names, notes)
+        contexts.write_out(function, names, notes)
     for rewrite in (draws, elements, standins, turns):
         for function in texts.values():
             rewrite.write_out(function, names)

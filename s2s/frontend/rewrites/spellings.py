@@ -12,6 +12,8 @@ np.array(x, ndmin=1)                            np.atleast_1d(np.array(x))
 np.array([0.0, *x])                             np.concatenate([[0.0], x])
 np.diff(x, prepend=0.0)                         np.diff(np.concatenate([[0.0], x]))
 np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
+pairs = list(zip(x, y))                         pairs = [(p, q) for p, q in zip(x, y)]
+np.array([tuple(x), tuple(y)])                  np.array([list(x), list(y)])
 a, b = values[-2:]                              a, b = values[-2], values[-1]
 t += (x, y)  (t is a tuple)                     t = t + (x, y)
 for first, *rest in rows:                       for item in rows:
@@ -20,6 +22,9 @@ np.add(a, b, c)                                 np.add(a, b, out=c)
 y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
 sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
                                                 pi = np.pi
+g, h = make(a)  (two functions)                 made = make(a)
+                                                g = made[0]
+                                                h = made[1]
 y = {"a": f, "b": np.sin}[mode](x)              laws = {"a": f, "b": np.sin}
                                                 y = laws[mode](x)
 xs, body = [], Body(u)                          xs = []
@@ -45,7 +50,7 @@ import numpy as np
 from s2s.frontend.rewrites.objects import is_key
 from s2s.frontend.text.bindings import root_of, tuple_names
 from s2s.frontend.text.function_bodies import default_nodes, has_effects
-from s2s.frontend.text.names import METHODS, NAMESPACE, OPERANDS, ModuleNames
+from s2s.frontend.text.names import METHODS, NAMESPACE, OPERANDS, ModuleNames, made_functions
 from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
@@ -53,6 +58,7 @@ from s2s.frontend.text.scopes import (
     children,
     dotted,
     every_block,
+    new_name,
     parameters,
     read_names,
     walk,
@@ -100,6 +106,54 @@ def name_the_tables(function: ast.FunctionDef, own: set[str]) -> None:
                 block.insert(i, made(ast.Assign([made(ast.Name(name, ast.Store()), table)], table), s))
 
 
+def part_the_made(block: list[ast.stmt], own: set[str], functions: Mapping[str, ast.stmt]) -> None:
+    """Several functions that another one makes, one by one."""
+    for i, s in reversed(list(enumerate(block))):
+        match s:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Call(func=ast.Name(id=name))):
+                maker = functions.get(name)
+            case _:
+                continue
+        if not isinstance(maker, ast.FunctionDef) or len(made_functions(maker)) != len(targets):
+            continue
+        if not all(isinstance(t, ast.Name) for t in targets):
+            continue
+        whole = new_name(own, "made")
+        first = ast.copy_location(ast.Assign([made(ast.Name(whole, ast.Store()), s)], s.value), s)
+        items = [expression(f"{whole}[{k}]", s.value) for k in range(len(targets))]
+        each = [ast.copy_location(ast.Assign([t], e), s) for t, e in zip(targets, items, strict=True)]
+        block[i : i + 1] = [first, *each]
+
+
+def list_the_pairs(s: ast.stmt, own: set[str]) -> None:
+    """What zip and enumerate give, as the list that holds it."""
+    match s:
+        case ast.Assign(value=ast.Call() as e):
+            s.value = listed_pairs(e, own)
+        case ast.For(iter=ast.Call(func=ast.Name(id="enumerate"), args=[ast.Call() as e, *_]) as around):
+            around.args[0] = listed_pairs(e, own)
+        case ast.For(iter=ast.Call() as e):
+            s.iter = listed_pairs(e, own)
+
+
+def listed_pairs(e: ast.expr, own: set[str]) -> ast.expr:
+    match e:
+        case ast.Call(
+            func=ast.Name(id="list"), args=[ast.Call(func=ast.Name(id="zip" | "enumerate" as fn), args=args) as pairs]
+        ) if not {"list", fn} & own and not any(isinstance(a, ast.Starred) for a in args):
+            pass
+        case _:
+            return e
+    if fn == "zip" and not 2 <= len(args) <= len("pqrst"):
+        return e
+    taken = own | read_names(e)
+    names = [new_name(taken, n) for n in ("pqrst"[: len(args)] if fn == "zip" else "kv")]
+    own |= {*names}
+    target = ast.Tuple([made(ast.Name(n, ast.Store()), e) for n in names], ast.Store())
+    elt = ast.Tuple([made(ast.Name(n, ast.Load()), e) for n in names], ast.Load())
+    return made(ast.ListComp(made(elt, e), [ast.comprehension(made(target, e), pairs, [], 0)]), e)
+
+
 def entries_of(table: ast.Dict | ast.List | ast.Tuple) -> List[ast.expr]:
     return table.values if isinstance(table, ast.Dict) else table.elts
 
@@ -141,7 +195,13 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
             part_the_items(n, own, nodes)
             if numpy and path_of(n.func, own, imports) == "numpy.array":
                 give_the_axes(n, numpy)
+                list_the_rows(n, own)
     name_the_tables(function, own)
+    for s in [s for block in every_block(function.body) for s in block]:
+        list_the_pairs(s, own)
+    known = {n: f for n, f in functions.items() if names.functions.get(n) is not f or n not in own | names.rebound}
+    for block in every_block(function.body):
+        part_the_made(block, own, known)
     absent = maybe_none(function, nodes)
     if absent:
         outputs = _Outputs(absent, own, imports)
@@ -225,6 +285,18 @@ def part_the_items(call: ast.Call, own: Collection[str], nodes: List[ast.AST]) -
                 call.args = [expression(f"{name}[{start}::{n}]", call) for start in starts]
 
 
+def list_the_rows(call: ast.Call, own: set[str]) -> None:
+    """Rows that are tuples of something else are rows like lists, to NumPy."""
+    if call.keywords or not call.args or not isinstance(call.args[0], ast.List | ast.Tuple) or "list" in own:
+        return
+    for e in call.args[0].elts:
+        match e:
+            case ast.Call(func=ast.Name(id="tuple") as func, args=[_], keywords=[]) if "tuple" not in own:
+                e.func = made(ast.Name("list", ast.Load()), func)
+                for part in (e, call.args[0], call):
+                    made(part, part)
+
+
 def give_the_axes(call: ast.Call, numpy: str) -> None:
     """np.array(x, ndmin=1): axes in front, up to two, are those that np.atleast_1d or np.atleast_2d puts there."""
     for k in call.keywords:
@@ -292,6 +364,8 @@ def are_made(targets: List[ast.expr], values: List[ast.expr], own: Collection[st
         match e:
             case ast.Call(func=ast.Name(id=name)) if name in names.classes:
                 return True
+            case ast.Call(func=ast.Name(id="list" | "tuple" as name)):
+                return name not in own
             case ast.Call(func=func):
                 return path_of(func, own, names.imports.names) == NAMESPACE
         return isinstance(e, ast.List | ast.Dict)

@@ -12,6 +12,11 @@ Likewise `*row` in a call of a class, which stands for the arguments that have n
     cell = Cell(*row)                 ->      cell = Cell(row[0], row[1], row[2])
 
     [P(*a) for a in zip(xs, ys)]      ->      [P(x, y) for x, y in zip(xs, ys)]
+
+Of a dict that a module shows, and nobody changes, all keys are known, in a call of whatever function and in a display:
+
+    solve(x, **OPTIONS)               ->      solve(x, tol=OPTIONS["tol"], n=OPTIONS["n"])
+    {**TABLE[k], "b": x}              ->      {"a": TABLE[k]["a"], "b": x}
 """
 
 from __future__ import annotations
@@ -23,17 +28,38 @@ from s2s.frontend.text.bindings import Bindings
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.names import Made, ModuleNames
-from s2s.frontend.text.scopes import COMPREHENSIONS, blocks_of, body_nodes, bound_names, new_name, parameters, walk
+from s2s.frontend.text.scopes import (
+    COMPREHENSIONS,
+    blocks_of,
+    body_nodes,
+    bound_names,
+    dotted,
+    new_name,
+    parameters,
+    walk,
+)
 from s2s.frontend.text.source import expression, made
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
-    if not any(isinstance(n, ast.Call) and (any(k.arg is None for k in n.keywords) or starred(n)) for n in nodes):
+    if not any(spreads(n) for n in nodes):
         return
     work = _Stars(function, names, nodes)
     function.body[:] = work.block(function.body)
+
+
+def spreads(n: ast.AST) -> bool:
+    match n:
+        case ast.Call(keywords=keywords):
+            is_dict = isinstance(n.func, ast.Name) and n.func.id == "dict"
+            return bool(starred(n)) or any(k.arg is None for k in keywords) or is_dict
+        case ast.Dict(keys=keys):
+            return None in keys
+        case ast.BinOp(op=ast.BitOr()):
+            return True
+    return False
 
 
 class _Stars(ast.NodeTransformer):
@@ -71,11 +97,111 @@ class _Stars(ast.NodeTransformer):
         self.may_not_run += inside
         node = super().generic_visit(node)
         self.may_not_run -= inside
+        if isinstance(node, ast.Call):
+            self.show_keywords(node)
+        if isinstance(node, ast.expr) and (over := self.merged(node)) is not None:
+            node = over
+        if isinstance(node, ast.Dict) and None in node.keys:
+            self.show_entries(node)
         if isinstance(node, ast.Call) and sum(k.arg is None for k in node.keywords) == 1:
             self.call(node)
         if isinstance(node, ast.Call) and len(starred(node)) == 1:
             self.row(node)
         return node
+
+    # ------------------------------------------------------------ dicts of modules
+
+    def show_keywords(self, node: ast.Call) -> None:
+        """The items of dicts that modules show, as the keywords of a call."""
+        keywords: list[ast.keyword] = []
+        for k in node.keywords:
+            items = self.items(k.value) if k.arg is None else None
+            if items is None or not all(n.isidentifier() for n, _ in items):
+                keywords.append(k)
+            else:
+                keywords += [made(ast.keyword(n, e), k) for n, e in items]
+        given = [k.arg for k in keywords if k.arg]
+        if len(set(given)) == len(given):  # else it raises
+            node.keywords[:] = keywords
+
+    def show_entries(self, node: ast.Dict) -> None:
+        """The items of dicts that modules show, as those of a display: of a key that comes again, the last value."""
+        found: list[tuple[ast.expr | None, ast.expr]] = []
+        for k, e in zip(node.keys, node.values, strict=True):
+            items = self.items(e) if k is None else None
+            found += [(k, e)] if items is None else [(made(ast.Constant(n), e), v) for n, v in items]
+        if len(found) == len(node.keys) or not all(k is None or isinstance(k, ast.Constant) for k, _ in found):
+            return
+        new: dict[object, tuple[ast.expr | None, ast.expr]] = {}
+        for i, (k, e) in enumerate(found):
+            key = k.value if isinstance(k, ast.Constant) else (i,)
+            old = new.get(key)
+            if old is not None and not is_read(old[1]):
+                return
+            new[key] = (k, e)
+        node.keys[:], node.values[:] = [k for k, _ in new.values()], [e for _, e in new.values()]
+        made(node, node)
+
+    def merged(self, node: ast.expr) -> ast.expr | None:
+        """`D | {"b": x}` and `dict(D, b=x)` as displays, where a module shows D."""
+        match node:
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                given = [left, right]
+            case ast.Call(func=ast.Name(id="dict"), args=[left], keywords=keywords) if "dict" not in self.own:
+                keys: list[ast.expr | None] = [made(ast.Constant(k.arg), k) if k.arg else None for k in keywords]
+                given = [left, made(ast.Dict(keys, [k.value for k in keywords]), node)]
+            case _:
+                return None
+        if not any(self.items(e) for e in given) or not all(isinstance(e, ast.Dict) or self.items(e) for e in given):
+            return None
+        entries = [
+            p for e in given for p in (zip(e.keys, e.values, strict=True) if isinstance(e, ast.Dict) else [(None, e)])
+        ]
+        return made(ast.Dict([k for k, _ in entries], [e for _, e in entries]), node)
+
+    def items(self, e: ast.expr) -> list[tuple[str, ast.expr]] | None:
+        """The keys of a dict that a module shows, and how its values are read."""
+        shown = self.shown(e)
+        keys = None if shown is None else keys_of(shown[0])
+        if shown is None or not keys or any(keys_of(d) != keys for d in shown):
+            return None
+        return [(k, made(ast.Subscript(e, made(ast.Constant(k), e), ast.Load()), e)) for k in keys]
+
+    def shown(self, e: ast.expr) -> list[ast.expr] | None:
+        """What an expression stands for that a module shows: one of these."""
+        match e:
+            case ast.Name() | ast.Attribute():
+                path = dotted(e)
+                if path is None or path[0] in self.own:
+                    return None
+                imported = self.names.imports.names.get(path[0])
+                if imported is not None:
+                    found = self.names.find_value(".".join([imported, *path[1:]]))
+                else:
+                    found = self.names.values.get(path[0]) if len(path) == 1 else None
+                return None if found is None else [found]
+            case ast.Subscript(value=inner, slice=ast.Constant() | ast.Name() as key):
+                found_all: list[ast.expr] = []
+                root = inner
+                while isinstance(root, ast.Subscript | ast.Attribute):
+                    root = root.value
+                here = isinstance(root, ast.Name) and root.id not in self.names.imports.names
+                for d in self.shown(inner) or ():
+                    parts = entries_of(d)
+                    if parts is None:
+                        return None
+                    if isinstance(key, ast.Constant):
+                        if key.value not in parts:
+                            return None
+                        found_all.append(parts[key.value])
+                    else:
+                        found_all += parts.values()
+                if here:  # names mean here what they mean there
+                    found_all = [self.names.values.get(x.id, x) if isinstance(x, ast.Name) else x for x in found_all]
+                return found_all or None
+        return None
+
+    # ------------------------------------------------------------ dicts of callers
 
     def rows(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
         """What a comprehension runs over is taken apart at once, where it stands for arguments of a class only."""
@@ -232,6 +358,33 @@ class _Stars(ast.NodeTransformer):
         loops = [over for n, over in bound.lists if not isinstance(n, ast.Assign)]
         every = [*items, *loops]
         return bound.stores == len(every) > 0 and all(self.is_item(x, seen | {e.id}) for x in every)
+
+
+def entries_of(e: ast.expr) -> dict[object, ast.expr] | None:
+    """The entries of a dict under different constants."""
+    match e:
+        case ast.Dict(keys=keys, values=values):
+            found: dict[object, ast.expr] = {
+                k.value: v for k, v in zip(keys, values, strict=True) if isinstance(k, ast.Constant)
+            }
+            return found if len(found) == len(keys) else None
+        case ast.Call(func=ast.Name(id="dict"), args=[], keywords=keywords):
+            named: dict[object, ast.expr] = {k.arg: k.value for k in keywords if k.arg}
+            return named if len(named) == len(keywords) else None
+    return None
+
+
+def keys_of(e: ast.expr) -> list[str] | None:
+    """The keys of a dict, if they are texts."""
+    found = [k for k in entries_of(e) or () if isinstance(k, str)]
+    return found if len(found) == len(entries_of(e) or ()) else None
+
+
+def is_read(e: ast.expr) -> bool:
+    """A constant, a name, or what they have under a key: nothing happens when it is left out."""
+    while isinstance(e, ast.Subscript | ast.Attribute):
+        e = e.value
+    return isinstance(e, ast.Name | ast.Constant)
 
 
 def starred(call: ast.Call) -> list[ast.Starred]:

@@ -8,7 +8,7 @@ import copy
 import importlib
 import keyword
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
@@ -26,7 +26,7 @@ from s2s.frontend.text.moments import (
     stores,
 )
 from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
-from s2s.frontend.text.source import Note, Source, one_line
+from s2s.frontend.text.source import Note, Source, made, one_line
 
 if TYPE_CHECKING:
     from s2s.frontend.text.classes import ClassInfo
@@ -345,6 +345,10 @@ def makes_none(path: str, attribute: str) -> bool:
     return False
 
 
+def nothing_bound(name: str, path: str) -> None:
+    """For a module of which nothing is written."""
+
+
 def no_function(_: str) -> None:
     """For a module whose functions are not asked for."""
 
@@ -550,7 +554,11 @@ class ModuleNames:
     makes_elsewhere: Callable[[str, str], bool] = makes_none
     is_bound_anew: Callable[[str], bool] = no_object  # whether functions of another module do so, with a path there
     is_value: Callable[[str], bool] = no_object  # whether a path into another module stands for a value
+    find_value: Callable[[str], ast.expr | None] = no_function  # what another module assigns to a name, once
     is_object: Callable[[str], bool] = no_object  # `holds_object` for a path into another module
+    bind_import: Callable[[str, str], None] = nothing_bound  # a name that the frontend imports, and its path
+    # the text of a function of another module, which may stand in one of this module: it imports what that reads
+    lend: Callable[[str], ast.FunctionDef | None] = no_function
     # the function that another module has under a path: that module's names, and its own
     helper: Callable[[str], tuple[ModuleNames, str] | None] = no_function
     find_signature: Callable[[str], ast.FunctionDef | None] = no_function  # the same, and those that are made
@@ -582,8 +590,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
 
     for s in top_statements(tree.body):
         match s:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as made) if (
-                id(s) in first and name not in functions and (meant := compiler(made, imports.names))
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as given) if (
+                id(s) in first and name not in functions and (meant := compiler(given, imports.names))
             ):  # `jit = partial(numba.jit, nopython=True)`
                 imports.names[name] = meant
                 continue
@@ -630,6 +638,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                         anew.setdefault(t.id, []).append(value)
                     if isinstance(t, ast.Name) and id(s) in top:
                         values[t.id] = value
+                    elif isinstance(t, ast.Tuple) and id(s) in top and (parts := made_parts(t, value, functions)):
+                        values |= parts
                     elif not isinstance(t, ast.Name):
                         touched |= {n.id for n in walk(t) if isinstance(n, ast.Name)}
             case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
@@ -685,6 +695,28 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     found.replaced = replaced_in_libraries(tree, library_imports(tree))
     found.cached, found.assigned, found.source = cached_names(walk(tree), imports.names), values, source
     return found
+
+
+def made_parts(
+    target: ast.Tuple, value: ast.expr, functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef]
+) -> dict[str, ast.expr]:
+    """What names stand for that get the functions which another one makes, `g, h = make(2.0)`: `make(2.0)[0]`."""
+    names = [t.id for t in target.elts if isinstance(t, ast.Name)]
+    maker = functions.get(value.func.id) if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else None
+    if maker is None or len(made_functions(maker)) != len(names) or len(names) < len(target.elts):
+        return {}
+    return {n: made(ast.Subscript(value, made(ast.Constant(i), value), ast.Load()), value) for i, n in enumerate(names)}
+
+
+def made_functions(maker: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
+    """The functions that another one makes and returns, if it does nothing else at its end: `return g, h`."""
+    inner = {s.name for s in maker.body if isinstance(s, ast.FunctionDef)}
+    match maker.body[-1]:
+        case ast.Return(value=ast.Tuple(elts=elts)) if all(
+            isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in inner) for e in elts
+        ):
+            return elts
+    return []
 
 
 def library_imports(tree: ast.Module) -> dict[str, str]:
