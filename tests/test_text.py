@@ -743,6 +743,20 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "for v, v_dot in zip(q, q_dot):\n    q_dot[0] = x * q_dot[0] + q[0] * x_dot\n    q[0] = q[0] * x\n",
         ("range",),
     ),
+    "the tangent of a list that is returned": (
+        "def f(v: list[float], d: dict[str, float]):\n"
+        "    return [max(a, 0.0) * a for a in v], {k: a * a for k, a in d.items()}\n",
+        "jvp",
+        "return (items, made), (items_dot, made_dot)\n",
+        (),
+    ),
+    "a list that is kept elsewhere, too, is not returned itself": (
+        "def f(q: list[float], x: float):\n    keep = []\n    r = [v * x for v in q]\n    keep.append(r)\n"
+        "    r[0] = r[0] * x\n    return r, keep[0][0]\n",
+        "jvp",
+        "return (r, keep[0][0]), ([v for v in r_dot], keep_dot[0][0])\n",
+        (),
+    ),
     "rows of a cotangent are copied once": (
         "def matmul(A, B):\n    n = len(A)\n    C = [[0.0 for _ in range(n)] for _ in range(n)]\n"
         "    for i in range(n):\n        for j in range(n):\n            s = 0.0\n            for k in range(n):\n"

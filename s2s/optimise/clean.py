@@ -62,7 +62,7 @@ def clean(
     body = fold.at_once(names.results(body))
     body = dead.drop_empty_marks(dead.without_idle_withs(body, seen))
     body = paired.loops(fold.rename_in_place(fold.resugar(ifs.rejoin(ranges.count_up(body)))))
-    body = fold.whole_dicts(fold.tuples(body))
+    body = fold.whole_dicts(fold.tuples(lists.returned(body)))
     body = pops.filled(pops.taken(pops.pop_again(body)), seen)
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))
     body = dead.remove_dead(fold.again(rows.in_place(body, {*fixed, *fixed.values()}), seen), seen)

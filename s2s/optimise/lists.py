@@ -63,6 +63,69 @@ def as_arrays(body: Block) -> Block:
     return block(body)
 
 
+def returned(body: Block) -> Block:
+    """`return [v for v in items_dot]` of a list, or a dict, that is made here and has no other name: the very one."""
+    every = list(ir.statements(body))
+    copies = {
+        of.name
+        for s in every
+        if isinstance(s, ir.Return)
+        for e in ir.nodes(s)
+        if isinstance(e, ir.Comprehension) and (of := copied(e)) is not None
+    }
+    if not copies:
+        return body
+    fresh, others = set[str](), set[str]()
+    uses: Counter[Expr] = Counter()  # of the thing itself, not of its items
+    for s in every:
+        if isinstance(s, Assign) and makes_container(s.value):
+            fresh.add(s.target)
+        elif not isinstance(s, ir.Append | ir.Store | ir.Augment):
+            others.update(ir.binds(s))
+        uses.update(v for e in ir.expressions(s) for v in ir.walk(e) if isinstance(v, Var))
+        if isinstance(s, ir.For):
+            uses[s.iterable] -= 1
+        for e in ir.nodes(s):
+            match e:
+                case ir.Comprehension(clauses=clauses):
+                    uses.subtract(iterable for _, iterable, _ in clauses)
+                case Op(fn="builtins.zip" | "builtins.len", args=args) | Op(spelling="items", args=args):
+                    uses.subtract(args)
+                case Index(array=array):
+                    uses[array] -= 1
+    mine = {n for n in copies & fresh - others if uses[Var(n)] == 0}
+
+    def original(e: Expr) -> Expr:
+        of = copied(e) if isinstance(e, ir.Comprehension) else None
+        return of if of is not None and of.name in mine else ir.rebuild(e, original)
+
+    def statement(s: Stmt) -> Stmt:
+        if isinstance(s, ir.Return):
+            return ir.with_expressions(s, original)
+        return ir.with_blocks(s, lambda block: tuple(map(statement, block)))
+
+    return tuple(map(statement, body))
+
+
+def makes_container(e: Expr) -> bool:
+    """Whether a new list or dict is made, which has no other name yet."""
+    return isinstance(e, ir.Comprehension | ir.Sequence | ir.Dict) or (isinstance(e, Op) and e.fn == "builtins.list")
+
+
+def copied(e: ir.Comprehension) -> Var | None:
+    """The list or the dict, by its name, of which a comprehension has the items as they are."""
+    match e:
+        case ir.Comprehension(Var() as v, ((target, Var() as of, ()),), "list") if v == target:
+            return of
+        case ir.Comprehension(
+            ir.Slice(Var() as k, Var() as v, None),
+            ((ir.Sequence(items=target), Op(args=(Var() as of,), spelling="items"), ()),),
+            "dict",
+        ) if (k, v) == target:
+            return of
+    return None
+
+
 def list_of(s: Assign) -> tuple[int, Expr] | None:
     """Of how many levels the list is that a statement of the reverse sweep makes of a new array, and the array."""
     if s.origin is not None:

@@ -17,6 +17,7 @@ from s2s.frozen import replace
 from s2s.ir import Assign, Expr, Index, Op, Stmt, Var
 
 TANGENT = "_dot"
+PURE = ("builtins", "cmath", "helper", "math", "numpy", "operator", "scipy")  # what functions of the user's are not
 
 
 EMPTY = {"list": ir.Sequence((), "list"), "dict": ir.Dict((), (), open=True)}
@@ -265,7 +266,7 @@ def _reads_first(block: ir.Block, place: Var) -> bool:
 
 def _calls(e: Expr) -> bool:
     """Whether a function of the user's is called, which may write into what it is given."""
-    return isinstance(e, Op) and e.fn.partition(".")[0] not in ("builtins", "helper", "numpy", "operator", "scipy")
+    return isinstance(e, Op) and e.fn.partition(".")[0] not in PURE
 
 
 def _mapped(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
