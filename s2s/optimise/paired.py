@@ -1,4 +1,5 @@
-"""Lists that one loop fills side by side, a value and its tangent, as a comprehension each.
+"""Lists and dicts that one loop fills side by side, a value and its tangent, as a comprehension each; and loops over
+the items of a list and of its tangent.
 
 r = []
 r_dot = []
