@@ -19706,3 +19706,34 @@ def f(x, y):
     np.array([0.3, 0.7, 1.2, 0.9]),
     np.array([0.8, 1.1, 0.4]),
 )
+
+case(
+    "a named tuple that is made and changed in one expression",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Drug(NamedTuple):
+    rate: float = 1.0
+    out: float = 0.2
+    volume: float = 10.0
+
+
+def level(t, dose, drug: Drug):
+    rate, out, volume = drug
+    return dose * rate / (volume * (rate - out)) * (np.exp(-out * t) - np.exp(-rate * t))
+
+
+def f(t, rate, out):
+    drug = Drug(rate=rate, out=out)._replace(volume=12.5)
+    c = np.zeros_like(t)
+    for start, dose in {0.0: 100.0, 0.4: 50.0}.items():
+        c = c + np.where(t >= start, level(t - start, dose, drug), 0.0)
+    return np.sum(c) * drug.rate / Drug(out)._replace(out=rate, volume=2.0).out
+""",
+    np.array([0.3, 0.7, 1.2]),
+    1.2,
+    0.3,
+)
