@@ -19737,3 +19737,28 @@ def f(t, rate, out):
     1.2,
     0.3,
 )
+
+case(
+    "settings of each row of a table of the module",
+    """
+ANTOINE = {
+    "benzene": dict(A=6.90565, B=1211.033, C=220.79),
+    "toluene": {"A": 6.95464, "B": 1344.8, "C": 219.482},
+}
+
+
+def pressure(T, *, A, B, C):
+    return 10 ** (A - B / (T - 273.15 + C))
+
+
+def f(T, x):
+    p = [pressure(T, **c) for c in ANTOINE.values()]
+    s = 0.0
+    for name, row in ANTOINE.items():
+        s = s + pressure(T * x[0], **row)
+    q = {k: pressure(T, **v) for k, v in ANTOINE.items()}
+    return sum(xi * pi for xi, pi in zip(x, p)) + s * q["benzene"]
+""",
+    350.0,
+    np.array([0.9, 0.6]),
+)
