@@ -19717,21 +19717,21 @@ import numpy as np
 
 class Drug(NamedTuple):
     rate: float = 1.0
-    out: float = 0.2
+    loss: float = 0.2
     volume: float = 10.0
 
 
 def level(t, dose, drug: Drug):
-    rate, out, volume = drug
-    return dose * rate / (volume * (rate - out)) * (np.exp(-out * t) - np.exp(-rate * t))
+    rate, loss, volume = drug
+    return dose * rate / (volume * (rate - loss)) * (np.exp(-loss * t) - np.exp(-rate * t))
 
 
-def f(t, rate, out):
-    drug = Drug(rate=rate, out=out)._replace(volume=12.5)
+def f(t, rate, loss):
+    drug = Drug(rate=rate, loss=loss)._replace(volume=12.5)
     c = np.zeros_like(t)
     for start, dose in {0.0: 100.0, 0.4: 50.0}.items():
         c = c + np.where(t >= start, level(t - start, dose, drug), 0.0)
-    return np.sum(c) * drug.rate / Drug(out)._replace(out=rate, volume=2.0).out
+    return np.sum(c) * drug.rate / Drug(loss)._replace(loss=rate, volume=2.0).loss
 """,
     np.array([0.3, 0.7, 1.2]),
     1.2,
