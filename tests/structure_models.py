@@ -19751,3 +19751,59 @@ def f(x, y):
     np.array([0.3, 0.7, 1.2, 0.9]),
     np.array([0.8, 1.1, 0.4]),
 )
+
+case(
+    "a named tuple that is made and changed in one expression",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Drug(NamedTuple):
+    rate: float = 1.0
+    loss: float = 0.2
+    volume: float = 10.0
+
+
+def level(t, dose, drug: Drug):
+    rate, loss, volume = drug
+    return dose * rate / (volume * (rate - loss)) * (np.exp(-loss * t) - np.exp(-rate * t))
+
+
+def f(t, rate, loss):
+    drug = Drug(rate=rate, loss=loss)._replace(volume=12.5)
+    c = np.zeros_like(t)
+    for start, dose in {0.0: 100.0, 0.4: 50.0}.items():
+        c = c + np.where(t >= start, level(t - start, dose, drug), 0.0)
+    return np.sum(c) * drug.rate / Drug(loss)._replace(loss=rate, volume=2.0).loss
+""",
+    np.array([0.3, 0.7, 1.2]),
+    1.2,
+    0.3,
+)
+
+case(
+    "settings of each row of a table of the module",
+    """
+ANTOINE = {
+    "benzene": dict(A=6.90565, B=1211.033, C=220.79),
+    "toluene": {"A": 6.95464, "B": 1344.8, "C": 219.482},
+}
+
+
+def pressure(T, *, A, B, C):
+    return 10 ** (A - B / (T - 273.15 + C))
+
+
+def f(T, x):
+    p = [pressure(T, **c) for c in ANTOINE.values()]
+    s = 0.0
+    for name, row in ANTOINE.items():
+        s = s + pressure(T * x[0], **row)
+    q = {k: pressure(T, **v) for k, v in ANTOINE.items()}
+    return sum(xi * pi for xi, pi in zip(x, p)) + s * q["benzene"]
+""",
+    350.0,
+    np.array([0.9, 0.6]),
+)

@@ -1803,3 +1803,22 @@ LOST = [
 def test_dicts_that_lose_entries_are_read_again(name: str) -> None:
     found = list(closure.rows([name.split("/")[0]], f"^{re.escape(name)}$", (0, 1)))
     assert [f for _, f in found] == ["right"] * 4, found
+
+
+AS_WRITTEN_BY_USERS = [
+    "generators that set how errors are reported around a body, which leaves it",
+    "objects with a value that are entered, and what they have set when they are left",
+    "settings that the module shows, in calls and displays",
+    "imports inside of functions, of names that the module has for something else",
+    "two functions that another one makes, in the module and in the function",
+    "pairs that zip and enumerate give, kept in lists",
+    "items that are taken of an iterator, and the rest",
+    "a named tuple that is made and changed in one expression",
+    "settings of each row of a table of the module",
+]
+
+
+@pytest.mark.parametrize("name", AS_WRITTEN_BY_USERS)
+def test_what_is_desugared_is_read_again(name: str) -> None:
+    found = list(closure.rows(["structures"], f"^structures/{re.escape(name)}$", (0, 1)))
+    assert [f for _, f in found] == ["right"] * 4, found

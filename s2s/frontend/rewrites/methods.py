@@ -484,7 +484,8 @@ class _Writing:
             return None
         if self.is_made_here(inner) and self.lowering.chain(inner) != (getattr(inner, "id", ""),):
             return None
-        options = [ast.keyword(n, given.get(n) or made(ast.Attribute(inner, n, ast.Load()), call)) for n in cls.fields]
+        each = {n: made(ast.Attribute(copy.deepcopy(inner), n, ast.Load()), call) for n in cls.fields}
+        options = [ast.keyword(n, given.get(n) or e) for n, e in each.items()]
         return made(ast.Call(expression(cls.path or cls.name, call), [], options), call)
 
     def shares(self, call: ast.Call, function: ast.FunctionDef) -> bool:

@@ -16,6 +16,7 @@ So does a copy of it to whose name such a list is bound, `qs = list(ps)`, and a 
 from __future__ import annotations
 
 import ast
+import copy
 from typing import TYPE_CHECKING
 
 from s2s import ir
@@ -154,7 +155,7 @@ class _Remade:
         if found[1]:
             return  # a parameter whose class is known is followed by itself
         kept = [n for n in cls.fields if n not in names]
-        parts = [ast.keyword(n, made(ast.Attribute(inner, n, ast.Load()), call)) for n in kept]
+        parts = [ast.keyword(n, made(ast.Attribute(copy.deepcopy(inner), n, ast.Load()), call)) for n in kept]
         given = [*call.keywords, *parts]  # what is kept is read when all else is computed
         if not any(isinstance(n, ast.Call | ast.NamedExpr) for k in call.keywords for n in walk(k.value)):
             given.sort(key=lambda k: [*cls.fields].index(str(k.arg)))

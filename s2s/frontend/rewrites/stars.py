@@ -22,6 +22,7 @@ Of a dict that a module shows, and nobody changes, all keys are known, in a call
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 from s2s.frontend.rewrites import overlays
 from s2s.frontend.text.bindings import Bindings
@@ -34,6 +35,7 @@ from s2s.frontend.text.scopes import (
     body_nodes,
     bound_names,
     dotted,
+    is_bound,
     new_name,
     parameters,
     walk,
@@ -68,7 +70,9 @@ class _Stars(ast.NodeTransformer):
         self.options = overlays.own_options(function)
         self.given = {p.arg for p in parameters(function)}
         self.own = bound_names(nodes) | self.given
+        self.stores = Counter(n.id for n in walk(function) if isinstance(n, ast.Name) and is_bound(n))
         self.bindings = Bindings(nodes)
+        self.over: dict[str, ast.expr] = {}  # of which dicts of dicts a variable has the items, one by one
         self.before: list[ast.stmt] = []
         self.may_not_run = 0  # branches of an expression, comprehensions and tests of loops around
 
@@ -76,6 +80,8 @@ class _Stars(ast.NodeTransformer):
         out: list[ast.stmt] = []
         for s in body:
             if not isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                if isinstance(s, ast.For):
+                    self.runs_over(s.target, s.iter)
                 for inner in blocks_of(s):
                     inner[:] = self.block(inner)
                 self.before = []
@@ -93,6 +99,8 @@ class _Stars(ast.NodeTransformer):
             return node
         if isinstance(node, COMPREHENSIONS):
             self.rows(node)
+            for g in node.generators:
+                self.runs_over(g.target, g.iter)
         inside = isinstance(node, ast.IfExp | ast.BoolOp | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
         self.may_not_run += inside
         node = super().generic_visit(node)
@@ -159,6 +167,13 @@ class _Stars(ast.NodeTransformer):
         ]
         return made(ast.Dict([k for k, _ in entries], [e for _, e in entries]), node)
 
+    def runs_over(self, target: ast.expr, it: ast.expr) -> None:
+        """Notes the variable of a loop or comprehension over the values of a dict, where nothing else has its name."""
+        for n, e in dicts_of(target, it):
+            others = {*self.given, *self.names.values, *self.names.imports.names, *self.names.others}
+            if self.stores[n] == 1 and n not in others:
+                self.over[n] = e
+
     def items(self, e: ast.expr) -> list[tuple[str, ast.expr]] | None:
         """The keys of a dict that a module shows, and how its values are read."""
         shown = self.shown(e)
@@ -169,10 +184,12 @@ class _Stars(ast.NodeTransformer):
 
     def shown(self, e: ast.expr) -> list[ast.expr] | None:
         """What an expression stands for that a module shows: one of these."""
+        if isinstance(e, ast.Name) and e.id in self.over:
+            e = ast.Subscript(self.over[e.id], e, ast.Load())
         match e:
             case ast.Name() | ast.Attribute():
                 path = dotted(e)
-                if path is None or path[0] in self.own:
+                if path is None or path[0] in self.own | self.stores.keys():
                     return None
                 imported = self.names.imports.names.get(path[0])
                 if imported is not None:
@@ -358,6 +375,17 @@ class _Stars(ast.NodeTransformer):
         loops = [over for n, over in bound.lists if not isinstance(n, ast.Assign)]
         every = [*items, *loops]
         return bound.stores == len(every) > 0 and all(self.is_item(x, seen | {e.id}) for x in every)
+
+
+def dicts_of(target: ast.expr, it: ast.expr) -> list[tuple[str, ast.expr]]:
+    """The variable that has the values of a dict, and that dict."""
+    match target, it:
+        case (ast.Name(id=name), ast.Call(func=ast.Attribute(value=of, attr="values"), args=[])) | (
+            ast.Tuple(elts=[_, ast.Name(id=name)]),
+            ast.Call(func=ast.Attribute(value=of, attr="items"), args=[]),
+        ):
+            return [(name, of)]
+    return []
 
 
 def entries_of(e: ast.expr) -> dict[object, ast.expr] | None:
