@@ -19423,3 +19423,33 @@ def f(x, y):
     np.array([0.3, 0.7, 1.2]),
     np.array([1.3, 0.4, -0.6]),
 )
+
+case(
+    "a list of one branch, read where the test is turned around, below a store of its items",
+    """
+import numpy as np
+
+
+def f(a: float, M, n: int):
+    M = M.copy()
+    done = n > 3
+    if not done:
+        saved = []
+        for i in range(2):
+            saved.append(np.sin(M[i]))
+            M[i] = M[i] * a
+    a = np.sin(a)
+    b = 0.0
+    if done:
+        b = 1.0
+    else:
+        for i in range(2):
+            row = M[i]
+            row[...] = saved[i]
+            b += np.sum(M[i] ** 2)
+    return M * a + b
+""",
+    0.7,
+    np.array([[0.3, 0.7], [1.3, 0.4]]),
+    1,
+)
