@@ -145,7 +145,7 @@ def _without(chosen: Chosen, changed: set[str]) -> Chosen:
 def _turned(test: Expr) -> tuple[Expr, bool]:
     """A test without `not` in front, and whether it is turned around by that."""
     match test:
-        case ir.Op(fn="numpy.logical_not", args=(inner,), form=ir.Form.OPERATOR):
+        case ir.Op(fn="operator.not", args=(inner,)):
             whole, turned = _turned(inner)
             return whole, not turned
         case ir.Op(fn="operator.not_in"):
