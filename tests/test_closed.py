@@ -1799,3 +1799,16 @@ LOST = [
 def test_dicts_that_lose_entries_are_read_again(name: str) -> None:
     found = list(closure.rows([name.split("/")[0]], f"^{re.escape(name)}$", (0, 1)))
     assert [f for _, f in found] == ["right"] * 4, found
+
+
+BESIDE = [
+    "structures/a number beside a named tuple, which a helper hands back",
+    "structures/rows of an array to which constants are added",
+    "structures/a list of one branch, read where the test is turned around, below a store of its items",
+]
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_parts_of_one_kind_beside_another_are_read_again(name: str) -> None:
+    found = list(closure.rows([name.split("/")[0]], f"^{re.escape(name)}$", (0, 1)))
+    assert [f for _, f in found] == ["right"] * 4, found

@@ -360,8 +360,8 @@ class Reverse(Stores):
         return node
 
     def refuse_unbound(self, names: Iterable[str], inits: list[Stmt], body: list[Node]) -> None:
-        """The adjoint of a list that may not be bound behind a loop starts as the number 0.0 there: it has no items."""
-        zero = {s.target for s in inits if isinstance(s, Assign) and s.value == ZERO}
+        """The adjoint of a list that may not be bound behind a loop starts as None, or a number: it has no items."""
+        zero = {s.target for s in inits if isinstance(s, Assign) and s.value in (ZERO, Const(None))}
         for name in names:
             if bar(name) in zero and self.is_container(name):
                 written = [s for n in all_nodes(body) if isinstance(n, Group) for s in (*n.pre, *n.post)]
