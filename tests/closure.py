@@ -148,7 +148,7 @@ def _numbers(text: str, name: str, args: tuple[Any, ...], wrt: tuple[str, ...], 
         ]
         parts = _called(g, {**given, seeds[0]: bar}, keywords | set(seeds))[1]
         parts = parts if len(wrt) > 1 else (parts,)
-        got = np.concatenate([numeric.flat_beside(given[n], p) for n, p in zip(wrt, parts, strict=True)])
+        got = np.concatenate([numeric.flat_beside(given[n], p, True) for n, p in zip(wrt, parts, strict=True)])
         found, along = np.array([got @ direction]), np.array([numeric.flat(bar) @ along])
     if not numeric.same_bits(before, given):
         return "WRONG: arguments are changed"

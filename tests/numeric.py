@@ -36,19 +36,22 @@ def flat(value: Any) -> np.ndarray:
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
-def flat_beside(value: Any, other: Any) -> np.ndarray:
+def flat_beside(value: Any, other: Any, cotangent: bool = False) -> np.ndarray:
     """All numbers of `other`, which has the structure of `value`; a None in it stands for zeros (a part that carries no
-    derivative), an array for a list that is taken for one."""
+    derivative), an array for a list that is taken for one. A cotangent may lack the entries that nothing depends on.
+    """
     if other is None:
         return np.zeros(len(flat(value)))
     if isinstance(value, dict):
-        if not isinstance(other, dict) or value.keys() != other.keys():
+        if not isinstance(other, dict) or not (
+            value.keys() >= other.keys() if cotangent else value.keys() == other.keys()
+        ):
             raise AssertionError(f"{other!r} is not of the structure of {value!r}")
-        return np.concatenate([np.zeros(0), *(flat_beside(value[key], other[key]) for key in value)])
+        return np.concatenate([np.zeros(0), *(flat_beside(value[key], other.get(key), cotangent) for key in value)])
     if isinstance(value, tuple | list):
         if not isinstance(other, tuple | list | np.ndarray) or len(value) != len(other):
             raise AssertionError(f"{other!r} is not of the structure of {value!r}")
-        return np.concatenate([np.zeros(0), *(flat_beside(a, b) for a, b in zip(value, other, strict=True))])
+        return np.concatenate([np.zeros(0), *(flat_beside(a, b, cotangent) for a, b in zip(value, other, strict=True))])
     return flat(other)
 
 

@@ -19807,3 +19807,78 @@ def f(T, x):
     350.0,
     np.array([0.9, 0.6]),
 )
+
+
+case(
+    "a list of one branch, read where the test is turned around, below a store of its items",
+    """
+import numpy as np
+
+
+def f(a: float, M, n: int):
+    M = M.copy()
+    done = n > 3
+    if not done:
+        saved = []
+        for i in range(2):
+            saved.append(np.sin(M[i]))
+            M[i] = M[i] * a
+    a = np.sin(a)
+    b = 0.0
+    if done:
+        b = 1.0
+    else:
+        for i in range(2):
+            row = M[i]
+            row[...] = saved[i]
+            b += np.sum(M[i] ** 2)
+    return M * a + b
+""",
+    0.7,
+    np.array([[0.3, 0.7], [1.3, 0.4]]),
+    1,
+)
+
+case(
+    "a number beside a named tuple, which a helper hands back",
+    """
+from typing import NamedTuple
+
+
+class P(NamedTuple):
+    x: float
+    y: float
+
+
+def moved(p: P, t: float):
+    p = p._replace(x=p.y * t)
+    return p.x, p
+
+
+def f(x: float, y: float):
+    r, q = moved(P(x, y), x)
+    return y * r
+""",
+    0.7,
+    0.4,
+)
+
+case(
+    "rows of an array to which constants are added",
+    """
+import numpy as np
+
+
+def f(M, v):
+    # s2s: M (2, 3), v (2,)
+    M, v = M.copy(), v.copy()
+    for row in M:
+        row += np.tanh(0.3)
+    for row in v.reshape(2, 1):
+        row -= 0.5
+    v[1:] += 2.0
+    return np.sum(np.sin(v)) + np.sum(M * M)
+""",
+    np.array([[0.3, 0.7, -0.2], [1.3, 0.4, 0.8]]),
+    np.array([0.3, 0.7]),
+)

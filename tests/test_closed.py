@@ -1822,3 +1822,16 @@ AS_WRITTEN_BY_USERS = [
 def test_what_is_desugared_is_read_again(name: str) -> None:
     found = list(closure.rows(["structures"], f"^structures/{re.escape(name)}$", (0, 1)))
     assert [f for _, f in found] == ["right"] * 4, found
+
+
+BESIDE = [
+    "structures/a number beside a named tuple, which a helper hands back",
+    "structures/rows of an array to which constants are added",
+    "structures/a list of one branch, read where the test is turned around, below a store of its items",
+]
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_parts_of_one_kind_beside_another_are_read_again(name: str) -> None:
+    found = list(closure.rows([name.split("/")[0]], f"^{re.escape(name)}$", (0, 1)))
+    assert [f for _, f in found] == ["right"] * 4, found

@@ -1,12 +1,14 @@
 """Which names are surely bound before and after each compound statement.
 
-What one branch of a test binds is bound where the same branch is taken again: `if taken: a = []`, `if taken: a[0]`.
+What one branch of a test binds is bound where the same branch is taken again: `if taken: a = []`, `if taken: a[0]`, and
+so it is where the test is turned around, `if not taken: pass`, `else: a[0]`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from s2s import ir
 from s2s.ir import Block, Expr
@@ -14,7 +16,8 @@ from s2s.ir import Block, Expr
 SIMPLE = ir.Assign | ir.Unpack | ir.Store | ir.Augment | ir.Append
 Bound = frozenset[str] | None  # None: the point is not reached
 # What is bound, and chosen, at the ends of the branches of a test that would be decided in the same way again.
-Chosen = dict[Expr, tuple[tuple[frozenset[str], "Chosen"], tuple[frozenset[str], "Chosen"]]]
+Branches = tuple[tuple[frozenset[str], "Chosen"], tuple[frozenset[str], "Chosen"]]
+Chosen = dict[Expr, Branches]
 
 
 def definitely(
@@ -41,7 +44,7 @@ class _Walker:
         made = {s.target: s.value for s in ir.statements(body) if isinstance(s, ir.Assign) and count[s.target] == 1}
         self.made = {n: e for n, e in made.items() if n not in given and _is_of_operands(e)}
         tests = [s.test for s in ir.statements(body) if isinstance(s, ir.If)]
-        count_ = Counter(test for s in tests for test in {s, self.whole(s)})
+        count_ = Counter(test for s in tests for test in {_turned(s)[0], _turned(self.whole(s))[0]})
         self.again = {test for test, n in count_.items() if n > 1}
         self.before: dict[int, frozenset[str]] = {}
         self.after: dict[int, frozenset[str]] = {}
@@ -72,8 +75,11 @@ class _Walker:
         match s:
             case ir.If():
                 self.before[id(s)] = bound
-                tests, known = {s.test, self.whole(s.test)} & self.again, self.chosen
-                again = next((known[test] for test in tests if test in known), ((bound, {}), (bound, {})))
+                known = self.chosen
+                written = (_turned(s.test), _turned(self.whole(s.test)))
+                tests = {test: turned for test, turned in written if test in self.again}
+                again = next((_in_order(known[t], turned) for t, turned in tests.items() if t in known), None)
+                again = again or ((bound, {}), (bound, {}))
                 found = []
                 for part, (more, inner) in zip((s.body, s.orelse), again, strict=True):
                     self.chosen = known | inner
@@ -86,7 +92,8 @@ class _Walker:
                 self.asked.update(*map(ir.reads, tests))
                 self.chosen = known
                 changed = self.forget((*s.body, *s.orelse))
-                self.chosen = self.chosen | {test: (yes, no) for test in tests if not ir.reads(test) & changed}
+                lasting = {test: turned for test, turned in tests.items() if not ir.reads(test) & changed}
+                self.chosen = self.chosen | {test: _in_order((yes, no), turned) for test, turned in lasting.items()}
                 return after if ends else None
             case ir.For() | ir.While():
                 self.before[id(s)] = bound
@@ -133,6 +140,24 @@ def _without(chosen: Chosen, changed: set[str]) -> Chosen:
         for test, ((yes, in_yes), (no, in_no)) in chosen.items()
         if not ir.reads(test) & changed
     }
+
+
+def _turned(test: Expr) -> tuple[Expr, bool]:
+    """A test without `not` in front, and whether it is turned around by that."""
+    match test:
+        case ir.Op(fn="operator.not", args=(inner,)):
+            whole, turned = _turned(inner)
+            return whole, not turned
+        case ir.Op(fn="operator.not_in"):
+            return replace(test, fn="operator.in"), True
+        case ir.Op(fn="operator.is_not"):
+            return replace(test, fn="operator.is"), True
+    return test, False
+
+
+def _in_order(branches: Branches, turned: bool) -> Branches:
+    yes, no = branches
+    return (no, yes) if turned else (yes, no)
 
 
 def _is_of_operands(e: Expr) -> bool:

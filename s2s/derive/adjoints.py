@@ -1446,7 +1446,8 @@ class Adjoints:
         if shape != SCALAR and name not in bound and not ir.is_part(name):
             st[name] = Adjoint(Var(target), self.partly(name), False, masked=True)
             self.facts.names[target] = Fact("float", self.partly(name))
-            return [Assign(target, self.zero_parts(name) or ZERO)]
+            none: Expr = Const(None) if self.facts.of(Var(name)).kind in ("list", "dict") else ZERO
+            return [Assign(target, self.zero_parts(name) or none)]
         st[name] = Adjoint(Var(target), shape, True, masked=True)
         self.facts.names[target] = Fact("float", shape)
         return [Assign(target, self.zeros(name))]

@@ -311,9 +311,9 @@ class Forward:
         array = self.ctx.tree(s.target.array)
         known = self.facts.of(s.target.array).kind in ("list", "dict")
         known = known or (isinstance(array, Index) and self.facts.of(array.array).kind in CONTAINERS)
+        if e == place or (e == place.array and place.key == ir.ELLIPSIS):  # it stays as it is: `y += 1.0`
+            return [*before, *self.out, last]
         if known and (not s.update or self.facts.is_scalar(s.target)):  # a seed that lies there may be of rank 0
-            if e == place:
-                return [*before, *self.out, last]
             return [*before, *self.out, ir.Store(place, e, sure=s.sure), last]
         whole = s.update and place.key == ir.ELLIPSIS and ir.written_name(s.target) in rank_zero(self.facts)
         guard = [asserted_array(place.array)] if whole else []  # `x_dot += e_dot` would bind a number anew

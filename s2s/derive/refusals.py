@@ -150,9 +150,9 @@ def refuse_shared(ctx: Context, e: Op, whole: Expr | None = None) -> NoReturn:
 
 
 def refuse_unknown_length(ctx: Context, name: str) -> NoReturn:
-    """The adjoint of a list that each round of a loop makes anew is zero before that, in as many parts as it has."""
-    message = f"`{name}` is made in a loop and read behind it, and how many parts it has only the run knows"
-    refuse(ctx, Var(name), "S236", message, f"bind `{name}` before the loop, too")
+    """The adjoint of a list that a loop or a branch makes is zero before that, in as many parts as it has."""
+    message = f"`{name}` is made in a loop or a branch, and how many parts it has where it is read only the run knows"
+    refuse(ctx, Var(name), "S236", message, f"bind `{name}` before that, too")
 
 
 def refuse_joined(ctx: Context, e: Op) -> None:

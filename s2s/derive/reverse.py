@@ -8,6 +8,8 @@ branches and loops here. (Griewank & Walther, Evaluating Derivatives, chapters 3
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from s2s import ir
 from s2s.algebra import ZERO
 from s2s.analysis.facts import Fact
@@ -15,13 +17,13 @@ from s2s.analysis.shapes import SCALAR
 from s2s.derive.adjoints import Adjoint, Collected, State
 from s2s.derive.context import groups
 from s2s.derive.distinct import key_guards
-from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.phrases import bar, guards_before, view_guard
 from s2s.derive.refusals import refuse_unknown_length
 from s2s.derive.stores import Stores
 from s2s.derive.survey import has_break, raises
 from s2s.frozen import replace
-from s2s.ir import Assign, Augment, Const, Op, Stmt, Var
+from s2s.ir import Assign, Augment, Const, Op, Stmt, Store, Var
 
 
 class Reverse(Stores):
@@ -333,6 +335,7 @@ class Reverse(Stores):
             if not again:
                 break
         self.idle_tests.pop()
+        self.refuse_unbound(start, inits, body)
         st.clear()
         for name, a in start.items():
             if name in bound and not self.defined_before(name, s):
@@ -355,6 +358,16 @@ class Reverse(Stores):
             node.header = header
         node.wide = [n for n in sorted(widened & st.keys(), key=self.order) if not self.starts_from_constants(n, s)]
         return node
+
+    def refuse_unbound(self, names: Iterable[str], inits: list[Stmt], body: list[Node]) -> None:
+        """The adjoint of a list that may not be bound behind a loop starts as None, or a number: it has no items."""
+        zero = {s.target for s in inits if isinstance(s, Assign) and s.value in (ZERO, Const(None))}
+        for name in names:
+            if bar(name) in zero and self.is_container(name):
+                written = [s for n in all_nodes(body) if isinstance(n, Group) for s in (*n.pre, *n.post)]
+                changed = [ir.written_name(s.target) for s in ir.statements(written) if isinstance(s, Store | Augment)]
+                if bar(name) in changed and not any(bar(name) in ir.binds(s) for s in ir.statements(written)):
+                    refuse_unknown_length(self.ctx, name)
 
     def adds_up(self, name: str, s: ir.For | ir.While) -> bool:
         """Whether all that a loop does with a variable of unknown rank is to add to it: `total += e`.

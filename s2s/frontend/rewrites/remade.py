@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from s2s import ir
@@ -326,7 +327,9 @@ def records(lowering: Lowering) -> tuple[tuple[str, ir.Record], ...]:
         return ()
     read: dict[str, set[str]] = {}
     gone: set[str] = set()
+    mixed: set[str] = set()  # there are numbers in them, beside what has attributes: `p_bar.x += out_bar[0]`
     for s in lowering.node.body:
+        mixed |= set(numbers_in(s))
         for n in walk(s):
             match n:
                 case ast.Attribute(value=ast.Name(id=item), attr=attr):
@@ -342,13 +345,31 @@ def records(lowering: Lowering) -> tuple[tuple[str, ir.Record], ...]:
     found: list[tuple[str, ir.Record]] = []
     for p in parameters(lowering.node):
         cls = getattr(lowering.node, "listed", {}).get(p.arg) or lowering.class_in_list(p.annotation)
-        if cls is None and p.annotation is None and p.arg in read:
+        if cls is None and p.annotation is None and p.arg in read and p.arg not in mixed:
             alike = [c for c in lowering.known_classes() if all(map(c.has, read[p.arg]))]
             one = all(c in classes for c in alike) and len({record(lowering, c) for c in alike}) == 1
             cls = alike[0] if len(alike) == 1 or one else None
         if cls is not None and cls in classes:
             found.append((p.arg, record(lowering, cls)))
     return tuple(found)
+
+
+def numbers_in(s: ast.stmt) -> Iterator[str]:
+    """The names of what has items that are counted with."""
+    for n in walk(s):
+        match n:
+            case ast.BinOp(left=left, right=right):
+                operands = [left, right]
+            case ast.UnaryOp(operand=operand):
+                operands = [operand]
+            case ast.AugAssign(value=value):
+                operands = [value]
+            case _:
+                continue
+        for e in operands:
+            match e:
+                case ast.Subscript(value=ast.Name(id=items), slice=ast.Constant()):
+                    yield items
 
 
 def record(lowering: Lowering, cls: ClassInfo, depth: int = 0) -> ir.Record:
