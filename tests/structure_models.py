@@ -19882,3 +19882,20 @@ def f(M, v):
     np.array([[0.3, 0.7, -0.2], [1.3, 0.4, 0.8]]),
     np.array([0.3, 0.7]),
 )
+
+case(
+    "the largest item of a list that starts as a number",
+    """
+def f(beta: float, gamma: float, n: int):
+    S, I = [0.99], [0.01]
+    for _ in range(n):
+        new = beta * S[-1] * I[-1]
+        S.append(S[-1] - new)
+        I.append(I[-1] + new - gamma * I[-1])
+    peak = max(I)
+    return peak - min(S) + sum(I)
+""",
+    0.7,
+    0.2,
+    5,
+)

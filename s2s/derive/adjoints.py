@@ -1154,7 +1154,8 @@ class Adjoints:
             elif fact.kind == "dict":
                 self.accumulate_entries(name, c, state)
             else:
-                pairs = Op("builtins.zip", (state.expr, c.expr))
+                more = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
+                pairs = Op("builtins.zip", (state.expr, more))  # a list of them is not needed for that
                 a, b = (Var(self.ctx.names.fresh(n, "item")) for n in "ab")
                 added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
                 self.out.append(Assign(target, added))

@@ -364,9 +364,13 @@ class Calls(Solvers):
             return not bound.stores and isinstance(note, ast.Name) and note.id in ("list", "List")
         if not bound.values or len(bound.values) < bound.stores:
             return False
+        constants = (ast.Constant, ast.Tuple, ast.List, ast.Dict)
+        grows = any(e is not None and not isinstance(e, constants) for e in bound.appended)  # `I.append(I[-1] * beta)`
         for value in bound.values:
             match value:
                 case ast.ListComp() if not self.stays(value):
+                    continue
+                case ast.List(elts=elts) if grows and all(isinstance(e, ast.Constant) for e in elts):
                     continue
                 case ast.List(elts=elts) if any(not isinstance(e, ast.Constant) for e in elts) or not elts:
                     continue
