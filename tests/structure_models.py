@@ -19899,3 +19899,31 @@ def f(beta: float, gamma: float, n: int):
     0.2,
     5,
 )
+
+
+case(
+    "a helper that writes, and whose results, a number and an array, nobody takes",
+    """
+import numpy as np
+
+
+def scaled(w, c):
+    for i in range(2):
+        w[i] = w[i] * np.tanh(c)
+    return np.sum(w), w * c
+
+
+def listed(w, c):
+    w[1:] *= c
+    return {"a": [w[0] * c, "x"], "n": len(w)}
+
+
+def f(w, b: float):
+    w = w.copy()
+    scaled(w, b)
+    listed(w, b)
+    return np.sum(w ** 2)
+""",
+    np.array([0.3, 0.7, 1.2]),
+    0.7,
+)

@@ -1827,6 +1827,7 @@ def test_what_is_desugared_is_read_again(name: str) -> None:
 BESIDE = [
     "structures/a number beside a named tuple, which a helper hands back",
     "structures/rows of an array to which constants are added",
+    "structures/a helper that writes, and whose results, a number and an array, nobody takes",
     "structures/a list of one branch, read where the test is turned around, below a store of its items",
 ]
 

@@ -1557,19 +1557,20 @@ class Pull(Adjoints):
                 return self.full(taken[t].expr, taken[t].shape, self.facts.shape(Var(t)), Var(t, after=True))
             return ir.substitute(self.zeros(t), {t: Var(t, after=True)})
 
-        if isinstance(s, ir.Unpack):
-            return ir.Sequence(tuple(map(of, targets)))
-        if targets:
-            return of(targets[0])
-
         def unread(fact: Fact) -> Expr | None:
             if fact.kind != "tuple":
                 return ZERO if fact.kind not in CONTAINERS and self.facts.shapes(fact.shape) == SCALAR else None
             parts = [part for part in map(unread, fact.items) if part is not None]
             return ir.Sequence(tuple(parts)) if len(parts) == len(fact.items) > 0 else None
 
+        if isinstance(s, ir.Unpack):
+            return ir.Sequence(tuple(map(of, targets)))
+        if targets and targets[0] in taken:
+            return of(targets[0])
         if (zero := unread(self.facts.of(value))) is not None:
             return zero
+        if targets:
+            return of(targets[0])
         refuse(
             self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known", SHAPES
         )
