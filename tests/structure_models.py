@@ -19927,3 +19927,23 @@ def f(w, b: float):
     np.array([0.3, 0.7, 1.2]),
     0.7,
 )
+
+# What a loop binds twice: one of two names for the items of an array is read behind the other one.
+case(
+    "two names for each item of an array, of which one is bound before the loop, and behind it",
+    """\
+import numpy as np
+
+
+def f(v):
+    a = 2.0 * v[0]
+    s = a
+    for a, b in zip(v, v):
+        s = s + a * np.sin(b)
+    for t in range(len(v)):
+        a = v[t]
+        s = s + a
+    return s
+""",
+    np.array([0.3, -0.7, 1.1]),
+)

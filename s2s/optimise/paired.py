@@ -214,6 +214,8 @@ def _over_items(loop: ir.For, place: Var, bound: set[str]) -> ir.For | None:
             case Assign(target=name, value=Index(array=Var() as array, key=key), origin=origin) if key == place:
                 if origin is not loop.origin and not array.name.endswith(TANGENT):
                     break  # the user's own place
+                if array in items:
+                    break  # one name for an item in the target; `zip(q, q)`: the other is bound to it
                 items[array] = Var(name)
                 at += 1
             case _:
