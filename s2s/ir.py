@@ -573,10 +573,12 @@ def renamed(f: Function, names: dict[str, str]) -> Function:
             return Op(f"local.{names[e.fn[6:]]}", e.args, e.options, span=e.span)
         return e
 
-    def block(body: Block) -> Block:
-        return tuple(with_expressions(with_blocks(s, block), expr) for s in body)
+    return replace(f, name=names.get(f.name, f.name), body=mapped(f.body, expr)) if names else f
 
-    return replace(f, name=names.get(f.name, f.name), body=block(f.body)) if names else f
+
+def mapped(body: Block, f: Callable[[Expr], Expr]) -> Block:
+    """The block with `f` applied to each expression that its statements, and those inside of them, evaluate."""
+    return tuple(with_expressions(with_blocks(s, lambda inner: mapped(inner, f)), f) for s in body)
 
 
 def with_blocks(s: Stmt, f: Callable[[Block], Block]) -> Stmt:

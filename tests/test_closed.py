@@ -1779,33 +1779,16 @@ def test_what_is_written_is_read(name: str) -> None:
         assert found in ("", "right") or found.startswith(("refused ", "guarded ")), (row, found)
 
 
-DICTS = [
+READ_AGAIN = [
+    # dicts under keys of the run
     "entries under keys of the run, read before they are replaced, and kept",
     "entries of dicts with other keys each, updated under keys of the run, of other shapes",
     "all of an array, under the empty key",
-]
-
-
-@pytest.mark.parametrize("name", DICTS)
-def test_dicts_under_keys_of_the_run_are_read_again(name: str) -> None:
-    found = list(closure.rows(["structures"], f"^structures/{re.escape(name)}$", (0, 1)))
-    assert [f for _, f in found] == ["right"] * 4, found
-
-
-LOST = [
-    "structures/dicts that are filled, whose arrays are written, and that a helper hands back",
-    "structures/dicts that are filled, whose arrays are written, of one array",
-    "structures/an entry under a key of the run, of what a helper shows, bound anew, of the dict of a branch",
-]
-
-
-@pytest.mark.parametrize("name", LOST)
-def test_dicts_that_lose_entries_are_read_again(name: str) -> None:
-    found = list(closure.rows([name.split("/")[0]], f"^{re.escape(name)}$", (0, 1)))
-    assert [f for _, f in found] == ["right"] * 4, found
-
-
-AS_WRITTEN_BY_USERS = [
+    # dicts that lose entries
+    "dicts that are filled, whose arrays are written, and that a helper hands back",
+    "dicts that are filled, whose arrays are written, of one array",
+    "an entry under a key of the run, of what a helper shows, bound anew, of the dict of a branch",
+    # what is desugared
     "generators that set how errors are reported around a body, which leaves it",
     "objects with a value that are entered, and what they have set when they are left",
     "settings that the module shows, in calls and displays",
@@ -1815,24 +1798,15 @@ AS_WRITTEN_BY_USERS = [
     "items that are taken of an iterator, and the rest",
     "a named tuple that is made and changed in one expression",
     "settings of each row of a table of the module",
+    # parts of one kind beside another
+    "a number beside a named tuple, which a helper hands back",
+    "rows of an array to which constants are added",
+    "a helper that writes, and whose results, a number and an array, nobody takes",
+    "a list of one branch, read where the test is turned around, below a store of its items",
 ]
 
 
-@pytest.mark.parametrize("name", AS_WRITTEN_BY_USERS)
-def test_what_is_desugared_is_read_again(name: str) -> None:
+@pytest.mark.parametrize("name", READ_AGAIN)
+def test_all_combinations_are_right(name: str) -> None:
     found = list(closure.rows(["structures"], f"^structures/{re.escape(name)}$", (0, 1)))
-    assert [f for _, f in found] == ["right"] * 4, found
-
-
-BESIDE = [
-    "structures/a number beside a named tuple, which a helper hands back",
-    "structures/rows of an array to which constants are added",
-    "structures/a helper that writes, and whose results, a number and an array, nobody takes",
-    "structures/a list of one branch, read where the test is turned around, below a store of its items",
-]
-
-
-@pytest.mark.parametrize("name", BESIDE)
-def test_parts_of_one_kind_beside_another_are_read_again(name: str) -> None:
-    found = list(closure.rows([name.split("/")[0]], f"^{re.escape(name)}$", (0, 1)))
     assert [f for _, f in found] == ["right"] * 4, found

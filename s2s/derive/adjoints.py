@@ -24,6 +24,7 @@ from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
 from s2s.derive.owned import is_size
 from s2s.derive.phrases import (
+    ARITHMETIC,
     WIDTH,
     asserted_array,
     bar,
@@ -51,7 +52,6 @@ LONG = 6  # operations from which on an intermediate adjoint gets a name, though
 
 
 MIXED = "items of this list are lists in one place, and numbers or arrays in another"
-ARITHMETIC = (algebra.ADD, algebra.SUBTRACT, algebra.MULTIPLY, algebra.DIVIDE, algebra.NEGATIVE)
 COPIES_OF_LISTS = ("builtins.list", "builtins.tuple")  # of which the items are the same
 
 
@@ -711,7 +711,10 @@ class Adjoints:
 
         What arithmetic gives goes to a number or an array, whatever the name holds elsewhere.
         """
-        return not self.is_container(name) or any(c.to_all and is_arithmetic(c.expr) for c in contributions)
+        if not self.is_container(name):
+            return True
+        known = self.facts.of(Var(name)).kind in CONTAINERS
+        return not known and any(c.to_all and is_arithmetic(c.expr) for c in contributions)
 
     def is_container(self, name: str) -> bool:
         return self.facts.of(Var(name)).kind in CONTAINERS or name in self.survey.containers
@@ -1141,7 +1144,7 @@ class Adjoints:
                 flat = replace(fact, elem=None) if nested else fact
                 steps = self.add_items(Var(target), self.ctx.simplify(c.expr), flat)
                 self.out += [bound_anew(s, nested) for s in steps] if nested or not state.owned else steps
-            elif is_arithmetic(c.expr):
+            elif fact.kind not in CONTAINERS and is_arithmetic(c.expr):
                 self.out.append(Assign(target, algebra.add(state.expr, c.expr)))
                 st[name] = Adjoint(Var(target), SCALAR, False)
             elif (

@@ -14,7 +14,6 @@ from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
-from s2s.optimise import paired
 from s2s.optimise.dead import Live, at_end, live_before, read_by
 from s2s.rules import may_alias
 
@@ -280,7 +279,7 @@ def written_by(s: Stmt, seen: Seen) -> set[str]:
     every = list(ir.statements((s,)))
     written = {ir.written_name(x.target) for x in every if isinstance(x, ir.Store | ir.Augment)}
     written.update(n for x in every for n in (*ir.resized(x), *_added_to(x)))
-    written.update(*(ir.reads(c) for x in every for c in _writing_calls(x, seen)))
+    written.update(*(ir.reads(c) for x in every for c in writing_calls(x, seen)))
     return written
 
 
@@ -292,7 +291,7 @@ def _added_to(s: Stmt) -> list[str]:
     return []
 
 
-def _writing_calls(s: Stmt, seen: Seen) -> list[Expr]:
+def writing_calls(s: Stmt, seen: Seen) -> list[Expr]:
     """The calls in a statement that may write into their arguments."""
     return [n for n in ir.nodes(s) if isinstance(n, Op) and n.fn in seen.effects]
 
@@ -423,44 +422,6 @@ def _is_zero_list(e: Expr, of: str) -> bool:
 def _read_since(block: list[Stmt], init: Stmt, name: str) -> bool:
     at = block.index(init)
     return any(_count(s, name) for s in block[at + 1 :])
-
-
-def resugar(block: Block) -> Block:
-    """A list comprehension that normalise wrote out as a loop, and that nothing was added to, is printed as it was."""
-    out: list[Stmt] = []
-    for s in block:
-        match s:
-            case ir.If():
-                s = replace(s, body=resugar(s.body), orelse=resugar(s.orelse))
-            case ir.While():
-                s = replace(s, body=resugar(s.body))
-            case ir.For():
-                s = replace(s, body=resugar(s.body))
-                if (found := paired.comprehensions(out, s)) is not None:
-                    out = found
-                    continue
-                first = out[-1] if out else None
-                if (
-                    isinstance(first, Assign)
-                    and first.origin is s.origin is not None
-                    and first.value == ir.Sequence((), "list")
-                ):
-                    match s.body:
-                        case (ir.Append(array=array, value=value, origin=origin),) if (
-                            array == first.target and origin is s.origin
-                        ):
-                            made: Expr = ir.Comprehension(value, ((s.target, s.iterable, ()),))
-                            if value == s.target:  # `list(v)`, which normalise wrote in this way
-                                made = Op("builtins.list", (s.iterable,), spelling="list")
-                            out[-1] = replace(first, value=made)
-                            continue
-                        case (
-                            ir.If(test=test, body=(ir.Append(array=array, value=value, origin=origin),), orelse=()),
-                        ) if array == first.target and origin is s.origin:
-                            out[-1] = replace(first, value=ir.Comprehension(value, ((s.target, s.iterable, (test,)),)))
-                            continue
-        out.append(s)
-    return tuple(out)
 
 
 def rename_in_place(body: Block) -> Block:

@@ -66,22 +66,20 @@ def as_arrays(body: Block) -> Block:
 def returned(body: Block) -> Block:
     """`return [v for v in items_dot]` of a list, or a dict, that is made here and has no other name: the very one."""
     every = list(ir.statements(body))
-    copies = {
-        of.name
-        for s in every
-        if isinstance(s, ir.Return)
-        for e in ir.nodes(s)
-        if isinstance(e, ir.Comprehension) and (of := copied(e)) is not None
-    }
+    parts = [e for s in every if isinstance(s, ir.Return) for e in ir.nodes(s)]
+    copies = {of: e.kind for e in parts if isinstance(e, ir.Comprehension) and (of := copied(e)) is not None}
     if not copies:
         return body
-    fresh, others = set[str](), set[str]()
+    fresh, others = set[Var](), set[Var]()
     uses: Counter[Expr] = Counter()  # of the thing itself, not of its items
     for s in every:
-        if isinstance(s, Assign) and makes_container(s.value):
-            fresh.add(s.target)
-        elif not isinstance(s, ir.Append | ir.Store | ir.Augment):
-            others.update(ir.binds(s))
+        match s:
+            case Assign(target=name, value=value) if kind_made(value) == copies.get(Var(name)):
+                fresh.add(Var(name))
+            case ir.Append() | ir.Store() | ir.Augment():
+                pass
+            case _:
+                others.update(map(Var, ir.binds(s)))
         uses.update(v for e in ir.expressions(s) for v in ir.walk(e) if isinstance(v, Var))
         if isinstance(s, ir.For):
             uses[s.iterable] -= 1
@@ -93,11 +91,11 @@ def returned(body: Block) -> Block:
                     uses.subtract(args)
                 case Index(array=array):
                     uses[array] -= 1
-    mine = {n for n in copies & fresh - others if uses[Var(n)] == 0}
+    mine = {of for of in fresh - others if uses[of] == 0}
 
     def original(e: Expr) -> Expr:
         of = copied(e) if isinstance(e, ir.Comprehension) else None
-        return of if of is not None and of.name in mine else ir.rebuild(e, original)
+        return of if of is not None and of in mine else ir.rebuild(e, original)
 
     def statement(s: Stmt) -> Stmt:
         if isinstance(s, ir.Return):
@@ -107,9 +105,16 @@ def returned(body: Block) -> Block:
     return tuple(map(statement, body))
 
 
-def makes_container(e: Expr) -> bool:
-    """Whether a new list or dict is made, which has no other name yet."""
-    return isinstance(e, ir.Comprehension | ir.Sequence | ir.Dict) or (isinstance(e, Op) and e.fn == "builtins.list")
+def kind_made(e: Expr) -> str:
+    """The kind of comprehension that would copy what an expression makes anew: "list", "dict" or ""."""
+    match e:
+        case ir.Comprehension(kind=kind) | ir.Sequence(kind=kind) if kind in ("list", "dict"):
+            return kind
+        case ir.Dict():
+            return "dict"
+        case Op(fn="builtins.list"):
+            return "list"
+    return ""
 
 
 def copied(e: ir.Comprehension) -> Var | None:

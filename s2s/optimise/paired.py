@@ -11,20 +11,32 @@ for i in range(len(q)):                     r_dot = [x * v_dot + v * x_dot for v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 
 from s2s import ir
+from s2s.analysis.aliases import Seen
 from s2s.frozen import replace
 from s2s.ir import Assign, Expr, Index, Op, Stmt, Var
+from s2s.optimise.fold import writing_calls
 
 TANGENT = "_dot"
-PURE = ("builtins", "cmath", "helper", "math", "numpy", "operator", "scipy")  # what functions of the user's are not
-
-
 EMPTY = {"list": ir.Sequence((), "list"), "dict": ir.Dict((), (), open=True)}
 
 
-def comprehensions(before: Sequence[Stmt], loop: ir.For) -> list[Stmt] | None:
+def comprehensions(block: ir.Block) -> ir.Block:
+    """Comprehensions that normalise wrote out as loops as they were, and their tangents beside them."""
+    out: list[Stmt] = []
+    for s in block:
+        s = ir.with_blocks(s, comprehensions)
+        found = _made_apart(out, s) if isinstance(s, ir.For) else None
+        if found is None:
+            out.append(s)
+        else:
+            out = found
+    return tuple(out)
+
+
+def _made_apart(before: Sequence[Stmt], loop: ir.For) -> list[Stmt] | None:
     """`before`, which makes the empty lists or dicts, and the loop behind it in other words; None where the loop is no
     comprehension of the user's, or where its rounds do more than to add one item to each."""
     temps, added, tests = list[Stmt](), loop.body, list[Expr]()
@@ -57,7 +69,7 @@ def comprehensions(before: Sequence[Stmt], loop: ir.For) -> list[Stmt] | None:
     out = [*before[: len(before) - len(made) - len(rest)], *rest]
     for name, e in zip(names, values, strict=True):
         value = _comprehension(loop, temps, e, tests)
-        if value is None or made[name].value != EMPTY["dict" if isinstance(e, ir.Slice) else "list"]:
+        if value is None or made[name].value != EMPTY[_kind(e)]:
             return None
         out.append(replace(made[name], value=value))
     return out
@@ -133,16 +145,18 @@ def _comprehension(loop: ir.For, temps: list[Stmt], e: Expr, tests: list[Expr]) 
     element = inside(e)
     tests = [inside(x) for x in tests]
     if place.name in {n for x in (element, *tests) for n in ir.reads(x)}:
-        return None
+        return None if items else _listed(element, place, loop.iterable, *tests)  # the user's own place
     if {_primal(a) for a, _ in used} != {*over}:
         return None
-    used.sort(key=lambda pair: (pair[0] != _primal(pair[0]), over.index(_primal(pair[0]))))
-    if len(used) == 1:
-        return _listed(element, used[0][1], used[0][0], *tests)
-    target = ir.Sequence(tuple(v for _, v in used))
-    return ir.Comprehension(
-        element, ((target, Op("builtins.zip", tuple(a for a, _ in used)), tuple(tests)),), _kind(element)
-    )
+    return _listed(element, *_side_by_side(used, over), *tests)
+
+
+def _side_by_side(items: Iterable[tuple[Var, Var]], over: list[Var]) -> tuple[Expr, Expr]:
+    """What a loop binds and what it runs over, of (list, its item): the lists `over`, then the tangents of these."""
+    pairs = sorted(items, key=lambda pair: (pair[0] != _primal(pair[0]), over.index(_primal(pair[0]))))
+    if len(pairs) == 1:
+        return pairs[0][1], pairs[0][0]
+    return ir.Sequence(tuple(v for _, v in pairs)), Op("builtins.zip", tuple(a for a, _ in pairs))
 
 
 def _primal(array: Var) -> Var:
@@ -172,7 +186,7 @@ def _lengths(iterable: Expr) -> list[Var] | None:
     return None
 
 
-def loops(body: ir.Block) -> ir.Block:
+def loops(body: ir.Block, seen: Seen) -> ir.Block:
     """Loops over the items of a list and over those of its tangent, without the places that the forward sweep counts.
 
     for i in range(len(q)):
@@ -188,7 +202,7 @@ def loops(body: ir.Block) -> ir.Block:
     def statement(s: Stmt) -> Stmt:
         s = ir.with_blocks(s, block)
         if isinstance(s, ir.For) and isinstance(s.target, Var) and s.origin is not None:
-            return s if s.target.name in behind else _over_items(s, s.target, bound) or s
+            return s if s.target.name in behind else _over_items(s, s.target, bound, seen) or s
         return s
 
     return block(body)
@@ -205,7 +219,7 @@ def _read_outside(block: ir.Block, inside: frozenset[str] = frozenset()) -> set[
     return found
 
 
-def _over_items(loop: ir.For, place: Var, bound: set[str]) -> ir.For | None:
+def _over_items(loop: ir.For, place: Var, bound: set[str], seen: Seen) -> ir.For | None:
     over = _lengths(loop.iterable)
     items: dict[Var, Var] = {}
     at = 0
@@ -243,35 +257,22 @@ def _over_items(loop: ir.For, place: Var, bound: set[str]) -> ir.For | None:
                 return items[array]
         return ir.rebuild(e, inside)
 
-    block = tuple(_mapped(s, inside) for s in loop.body[at:])
+    block = ir.mapped(loop.body[at:], inside)
     reads = (e for s in ir.statements(block) for e in ir.nodes(s))
-    if place in reads or not _reads_first(loop.body[at:], place):
+    if place in reads or not _reads_first(loop.body[at:], place, seen):
         return None
-    pairs = sorted(items.items(), key=lambda pair: (pair[0] != _primal(pair[0]), over.index(_primal(pair[0]))))
-    target = ir.Sequence(tuple(v for _, v in pairs))
-    return replace(loop, target=target, iterable=Op("builtins.zip", tuple(a for a, _ in pairs)), body=block)
+    target, iterable = _side_by_side(items.items(), over)
+    return replace(loop, target=target, iterable=iterable, body=block)
 
 
-def _reads_first(block: ir.Block, place: Var) -> bool:
+def _reads_first(block: ir.Block, place: Var, seen: Seen) -> bool:
     """Whether no item is read behind a write in place, which might be one to the list under another name."""
     written = False
     for s in block:
         inner = list(ir.statements((s,)))
         reads = any(place == e for t in inner for e in ir.nodes(t))
-        writes = [
-            t for t in inner if not isinstance(t, Assign | ir.If | ir.For | ir.Append) or any(map(_calls, ir.nodes(t)))
-        ]
+        writes = [t for t in inner if not isinstance(t, Assign | ir.If | ir.For | ir.Append) or writing_calls(t, seen)]
         if reads and (written or (writes and writes != [s])):
             return False
         written = written or bool(writes)
     return True
-
-
-def _calls(e: Expr) -> bool:
-    """Whether a function of the user's is called, which may write into what it is given."""
-    return isinstance(e, Op) and e.fn.partition(".")[0] not in PURE
-
-
-def _mapped(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
-    s = ir.with_expressions(s, f)
-    return ir.with_blocks(s, lambda block: tuple(_mapped(t, f) for t in block))
