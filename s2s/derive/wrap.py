@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 from typing import Any
 
@@ -59,6 +59,7 @@ from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 
 # the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean
 Clean = Callable[..., Block]  # optimise.clean.clean
+Callee = Callable[[Op], ir.Function | None]  # the helper that is called
 
 FORWARD = ("jvp", "hvp")  # derivatives that are made of tangents
 # What updates in place that are refused may be meant to do, in the words of `Calls.settled`.
@@ -730,13 +731,10 @@ class Derivation:
         self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str], listed: set[str], body: list[Stmt]
     ) -> list[Stmt]:
         """Tangents have the shapes of what they belong to; beside numbers in lists (`listed`) they are numbers."""
-        zips = [
-            e.args
-            for s in ir.statements(tuple(body))
-            for e in ir.nodes(s)
-            if isinstance(e, Op) and e.fn == "builtins.zip"
-        ]
         f, found = ctx.function, ctx.facts
+        calls = (e for s in ir.statements(tuple(body)) for e in ir.nodes(s) if isinstance(e, Op))
+        beside = [e.args for e in calls if e.fn == "builtins.zip" or e.fn.startswith("local.")]
+        here = partial(depth_gone_through, tuple(ir.statements(f.body)), callee=self.callee)
         open_ = survey(ctx).containers
         out: list[Stmt] = []
         parts: list[Stmt] = []
@@ -753,10 +751,15 @@ class Derivation:
                     rows = fact.kind == "list" and not fact.keyed and fact.elem is not None and fact.elem.kind == "list"
                     same = _same_rows if rows else _same_length if is_ragged(fact) else _same_shape
                     where.append(same(given, value))
-                elif any(given in args and value in args for args in zips):  # they are gone through side by side
-                    out.append(_same_length(given, value))
+                # gone through side by side, here or in a helper
+                elif any({given, value} <= {*args} for args in beside) and (depth := here(x)):
+                    out.append(_same_length(given, value) if depth == 1 else _same_rows(given, value, depth))
         numbers = _lines([call("numpy.isscalar", Var(dots[n])) for n in wrt if n in listed])
         return [ir.Inert("assert", (test,)) for test in numbers] + out + parts
+
+    def callee(self, e: Op) -> ir.Function | None:
+        """The helper that an expression calls."""
+        return self.calls.prepare(e.fn[6:]).function if e.fn.startswith("local.") else None
 
     def reverse_body(
         self,
@@ -1862,10 +1865,31 @@ def _same_length(a: Expr, b: Expr) -> Stmt:
     return ir.Inert("assert", (equals(call("builtins.len", a), call("builtins.len", b)),))
 
 
-def _same_rows(a: Expr, b: Expr) -> Stmt:
-    row = Var("v")
-    lengths = (ir.Comprehension(call("builtins.len", row), ((row, e, ()),)) for e in (a, b))
-    return ir.Inert("assert", (equals(*lengths),))
+def _same_rows(a: Expr, b: Expr, depth: int = 2) -> Stmt:
+    """depth: 2 of rows, 3 of lists of rows, ..."""
+
+    def lengths(e: Expr, depth: int) -> Expr:
+        row = Var("vwxyz"[min(depth, 6) - 2])
+        return ir.Comprehension(lengths(row, depth - 1) if depth > 2 else call("builtins.len", row), ((row, e, ()),))
+
+    return ir.Inert("assert", (equals(lengths(a, depth), lengths(b, depth)),))
+
+
+def depth_gone_through(block: Iterable[Stmt], name: str, callee: Callee) -> int:
+    """How deep a structure is gone through: 1 where its items are, 2 where the items of these are in each round, and so
+    on. block: statements that are all reached; loops that may be left early count for one."""
+    depth = 0
+    for s in block:
+        if isinstance(s, ir.For) and Op("builtins.len", (Var(name),)) in ir.walk(s.iterable):
+            leaves = any(isinstance(t, ir.Break | ir.Return) for t in ir.statements(s.body))
+            item = ir.Index(Var(name), s.target)
+            items = [t.target for t in s.body if isinstance(t, Assign) and t.value == item and not leaves]
+            depth = max(depth, 1 + max((depth_gone_through(s.body, n, callee) for n in items), default=0))
+        for e in ir.expressions(s):
+            if isinstance(e, Op) and Var(name) in e.args and (f := callee(e)) is not None:
+                param = f.names[e.args.index(Var(name))]
+                depth = max(depth, depth_gone_through(f.body, param, lambda e: None))
+    return depth
 
 
 def _same_shape(a: Expr, b: Expr) -> Stmt:
