@@ -824,6 +824,8 @@ STRUCTURES = {
     "a tangent that is too short": ("d: list[float]", "sum(v * v for v in d)", [0.3, 0.4], [1.0]),
     "a tangent that is too long": ("d", "sum([v * v for v in d])", [0.3, 0.4], [1.0, 2.0, 3.0]),
     "rows of a tangent": ("d: list[list[float]]", "sum(sum(r) for r in d)", [[0.3, 0.4]], [[1.0]]),
+    "rows without annotation": ("d", "sum(sum(v * v for v in r) for r in d)", [[0.3, 0.4]], [[1.0]]),
+    "three levels": ("d", "sum(sum(sum(v * v for v in r) for r in m) for m in d)", [[[0.3, 0.4]]], [[[1.0]]]),
 }
 
 
@@ -834,3 +836,24 @@ def test_lists_and_dicts_are_what_is_said_and_tangents_have_their_structure(name
     f = checking.evaluate(text, "<derivative>")["f_jvp"]
     with pytest.raises(AssertionError):
         f(at, d_dot=at if tangent is None else tangent)
+
+
+def test_rows_that_a_helper_goes_through_have_tangents_of_their_lengths() -> None:
+    source = """\
+def total(M):
+    s = 0.0
+    for row in M:
+        for v in row:
+            s = s + v * v
+    return s
+
+
+def f(M):
+    return total(M) * total(M)
+"""
+    text = differentiate_unformatted(source, Request(functions=("f",), emit=("jvp",)))
+    f = checking.evaluate(text, "<derivative>")["f_jvp"]
+    assert f([[1.0, 2.0], [3.0]], M_dot=[[1.0, 0.0], [0.0]]) == (196.0, 56.0)
+    for short in ([[1.0, 0.0]], [[1.0], [0.0]]):
+        with pytest.raises(AssertionError):
+            f([[1.0, 2.0], [3.0]], M_dot=short)

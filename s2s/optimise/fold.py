@@ -251,6 +251,8 @@ def _count(s: Stmt, name: str) -> int:
 def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
     """The position of the one statement that reads the value, with nothing between that changes its operands."""
     operands, visible = ir.reads(s.value), _with_peers(s.value, seen)
+    calls = writing_calls(s, seen)
+    changed = frozenset().union(*(_with_peers(c, seen) for c in calls))
     for j, t in enumerate(following):
         visible = visible | _taken_over(t, visible)
         n = _count(t, s.target)
@@ -259,6 +261,8 @@ def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
             return j if n == 1 and not ir.blocks(t) and not taken else None
         bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
         if s.target in bound or bound & operands or written_by(t, seen) & visible:
+            return None
+        if changed and any(changed & _read_by(x) for x in ir.statements((t,))):
             return None
     return None
 
