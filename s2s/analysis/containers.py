@@ -634,7 +634,23 @@ def taken_as(f: ir.Function, handed: Handing) -> tuple[frozenset[str], frozenset
             match e:
                 case Index(array=Var(name=of), key=Const(value=int() as i)) if of in fixed:
                     items.add((of, i))
-    return held & {*f.names, *parts}, fixed & found.arrays, frozenset(items)
+    return held & {*f.names, *parts}, fixed & (found.arrays | gone_through(f)), frozenset(items)
+
+
+def gone_through(f: ir.Function) -> frozenset[str]:
+    """The names of which the length is asked for, or the items are read by the variable of a loop, or by a sum or a
+    product with one: they are no numbers."""
+    every = list(ir.statements(f.body))
+    counted = {n for s in every if isinstance(s, ir.For) for n in ir.target_names(s.target)}
+    counted |= {s.target for s in every if isinstance(s, Assign) and is_plain(s.value) and ir.reads(s.value) & counted}
+    found: set[str] = set()
+    for e in (n for s in every for n in ir.nodes(s)):
+        match e:
+            case Op(fn="builtins.len", args=(Var(name=name),)):
+                found.add(name)
+            case Index(array=Var(name=name), key=key) if not isinstance(key, ir.Slice) and ir.reads(key) & counted:
+                found.add(name)
+    return frozenset(found)
 
 
 def is_plain(e: Expr) -> bool:

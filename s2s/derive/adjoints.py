@@ -95,6 +95,7 @@ class Contribution:
     handed: bool = False  # a list of its own, with items that nobody else sees: of an adjoint that is read no more
     slots: bool = False  # a list of its own, of an adjoint that is read no more, with items that others may see
     lent: bool = False  # it has a name in this group, by which it is read once more
+    listed: bool = False  # it is a list where the value is one, though the name is taken for an array
 
     @property
     def to_all(self) -> bool:
@@ -136,6 +137,9 @@ class Adjoints:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
+        self.listed: set[str] = (
+            set()
+        )  # adjoints that are lists where the values are, of names that are taken for arrays
         self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
@@ -930,6 +934,8 @@ class Adjoints:
                 self.out.append(Assign(target, self.of_its_type(name, c)))
             if not (self.facts.shapes.has_axis(c.shape) or c.fresh or self.is_own_number(c.expr)):
                 self.rank_zero.add(target)
+            if c.listed:
+                self.listed.add(target)
             st[name] = Adjoint(Var(target), c.shape, owned, self.is_masked(c.expr))
             self.note_dtype(name, c.expr)
             if not sure or self.facts.of(c.expr).kind in ("int", "bool"):
@@ -939,6 +945,8 @@ class Adjoints:
             self.facts.names[target] = Fact("float", c.shape)
             return
         shape = self.facts.shapes.broadcast([state.shape, c.shape])
+        if c.listed:  # the sum of two lists is a longer one
+            c.expr = Op("numpy.asarray", (c.expr,))
         owned, in_place, total = True, False, c.expr
         if state.constant:
             total = algebra.add(c.expr, state.expr)
@@ -1238,6 +1246,8 @@ class Adjoints:
 
     def update(self, target: Index, c: Contribution) -> Stmt:
         expr = self.ctx.simplify(c.expr)
+        if isinstance(expr, Var) and expr.name in self.listed:
+            expr = Op("numpy.asarray", (expr,))
         if c.scatter:
             return ir.Inert(
                 "",

@@ -1532,7 +1532,8 @@ class Pull(Adjoints):
     def into_fresh(self, e: Expr, g: Expr, sink: Collected, inside: bool = False) -> None:
         """inside: `g` may be a list, a dict or an object, of which nothing else is known."""
         if isinstance(e, Var) and e.name in self.active and e.name not in self.ctx.temps:
-            sink.add(e.name, Contribution(g, self.facts.shape(e), fresh=True))
+            listed = inside and self.facts.ndim(e) is None and not self.is_container(e.name)
+            sink.add(e.name, Contribution(g, self.facts.shape(e), fresh=True, listed=listed))
         elif inside and self.facts.of(e).kind == "any":
             found = Collected()
             self.into(e, g, self.facts.shape(e), found)
