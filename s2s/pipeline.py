@@ -12,7 +12,7 @@ from functools import partial
 from s2s import check, ir, rules
 from s2s.deep import in_deep_thread
 from s2s.derive import second
-from s2s.derive.calls import GradientWanted, LeftOut
+from s2s.derive.calls import GradientWanted, LeftOut, Lists
 from s2s.derive.wrap import Derivation, Selected
 from s2s.emit import format, header, module
 from s2s.errors import Diagnostic, S2SError
@@ -195,18 +195,21 @@ def _once_more(
 
 @dataclass
 class Agreed:
-    """What derivatives of helpers are not given: found when they have been derived, and used when all is derived again.
+    """What derivatives of helpers are not given, and for which parameters they may give lists: found when they have
+    been derived, and used when all is derived again.
 
-    Each round may find more, twice at most; what turns out to be read after all is given from then on.
+    Each round may find more to leave out, twice at most; what turns out to be read after all is given from then on.
     """
 
     left_out: LeftOut = field(default_factory=dict)
     needed: LeftOut = field(default_factory=dict)
+    lists: Lists = frozenset()
     rounds: int = 0
 
-    def with_(self, unread: LeftOut) -> bool:
-        """Whether nothing that was left out is read in the output."""
-        wrong = False
+    def with_(self, unread: LeftOut, lists: Lists) -> bool:
+        """Whether nothing that was left out is read in the output, and no other lists are given than was known."""
+        wrong = lists != self.lists
+        self.lists |= lists
         for k, names in self.left_out.items():
             if read := names - unread.get(k, frozenset()):
                 self.needed[k] = self.needed.get(k, frozenset()) | read
@@ -286,6 +289,7 @@ def _derived(
             partial(_note, kept) if keep is not None else None,
             check.sweeps if check.enabled() else None,
             agreed.left_out,
+            agreed.lists,
         )
         derived: dict[str, list[ir.Function]] = {}
         faults: dict[str, list[Diagnostic]] = {}
@@ -307,7 +311,7 @@ def _derived(
             text = "\n".join(f.text for f in source.functions.values())  # what is inlined brings its names along
             for prepared in derivation.calls.prepared.values():
                 check.normalised(prepared.original, text)
-        if not faults and not failed and not agreed.with_(derivation.unread(helpers)):
+        if not faults and not failed and not agreed.with_(derivation.unread(helpers), derivation.lists):
             continue
         if not faults and not failed:
             if keep is not None:

@@ -19947,3 +19947,126 @@ def f(v):
 """,
     np.array([0.3, -0.7, 1.1]),
 )
+
+# Lists of numbers, and lists of these, that helpers go through, without annotations.
+DOT = """\
+def dot(u, v):
+    return sum(x * y for x, y in zip(u, v))
+
+
+def matvec(M, v):
+    return [dot(r, v) for r in M]
+
+
+"""
+ROWS = [[1.0, 2.0], [0.5, 0.3]]
+
+case(
+    "rows of other lengths that a helper goes through",
+    """\
+def squares(r):
+    t = 0.0
+    for v in r:
+        t += v * v
+    return t
+
+
+def f(M, a):
+    s = 0.0
+    for r in M:
+        s += a * squares(r)
+    return s
+""",
+    [[1.0, 2.0, 0.5], [0.3]],
+    0.5,
+)
+case(
+    "rows of other lengths whose items a helper counts from the end",
+    """\
+def horner(c, x):
+    v = 0.0
+    for k in reversed(c):
+        v = v * x + k
+    return v
+
+
+def f(C, x):
+    p = 1.0
+    for c in C:
+        p *= horner(c, x)
+    return p
+""",
+    [[1.0, 2.0, 0.5], [0.3]],
+    0.5,
+)
+case(
+    "a list that helpers go through, and that is summed as an array, too",
+    """\
+import numpy as np
+
+
+def squares(r):
+    s = 0.0
+    for v in r:
+        s = s + np.sum(v) ** 2
+    return s
+
+
+def f(r, a):
+    b = a * np.sum(r)
+    return squares(r) + b * squares(r)
+""",
+    [1.0, 2.0],
+    0.5,
+)
+case(
+    "a helper that is given a list of the caller's, and one that another helper makes",
+    DOT
+    + """\
+def f(M, v):
+    w = matvec(M, v)
+    w = matvec(M, w)
+    return dot(w, v)
+""",
+    ROWS,
+    [0.1, 0.2],
+)
+case(
+    "a helper that is given a list that gets longer, and one of the caller's",
+    DOT
+    + """\
+def f(M, v):
+    w = matvec(M, v)
+    w.append(w[0] * w[1])
+    return dot(w, w) + dot(v, v)
+""",
+    ROWS,
+    [0.1, 0.2],
+)
+case(
+    "items of lists that helpers make are written, and the caller's list is handed on",
+    DOT
+    + """\
+def f(M, v):
+    w = matvec(M, v)
+    w[0] = w[0] * w[1]
+    u = matvec(M, w)
+    u[1] += w[0]
+    return dot(u, v)
+""",
+    ROWS,
+    [0.1, 0.2],
+)
+case(
+    "an array beside a list, in the same helper",
+    DOT
+    + """\
+def f(M, v):
+    w = v
+    for k in range(3):
+        w = matvec(M, w)
+    return dot(w, v)
+""",
+    np.array(ROWS),
+    np.array([0.1, 0.2]),
+)

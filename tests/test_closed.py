@@ -1506,6 +1506,13 @@ TABLES = {
     "structures/lists of lists in comprehensions of comprehensions, of which one tests": EVERY,
     # the place of `enumerate` was read behind the loop, which went over the items alone
     "regressions/item_of_a_loop_that_is_read_behind_it": ("vjp-jvp",),
+    # lists, and lists of these, that helpers go through: cotangents that were lists were joined to lists
+    "structures/rows of other lengths that a helper goes through": EVERY,
+    "structures/a list that helpers go through, and that is summed as an array, too": EVERY,
+    "structures/a helper that is given a list of the caller's, and one that another helper makes": EVERY,
+    "structures/a helper that is given a list that gets longer, and one of the caller's": EVERY,
+    "structures/items of lists that helpers make are written, and the caller's list is handed on": EVERY,
+    "regressions/rows_added_before_the_helper_that_adds_to_them": EVERY,
 }
 
 

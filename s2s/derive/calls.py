@@ -112,6 +112,7 @@ class GradientWanted(Exception):
 
 
 LeftOut = dict[tuple[object, ...], frozenset[str]]  # for derivatives of helpers, by key: see `Wanted`
+Lists = frozenset[tuple[str, str]]  # helpers, and their parameters that are lists in some calls only
 
 
 # What a default makes once, and each call draws from.
@@ -157,6 +158,7 @@ class Calls:
     unsettled: dict[str, set[str]] = field(default_factory=dict)
     restructured: set[str] = field(default_factory=set)  # those that give themselves other lists than they are given
     left_out: LeftOut = field(default_factory=dict)
+    lists: Lists = frozenset()
 
     def prepare(
         self,
@@ -431,6 +433,10 @@ class Calls:
                 found = frozenset(n for n in before if used[n] == read[n] + on[n] > 0)
             self.parted[name] = found
         return self.parted[name]
+
+    def may_give_list(self, name: str, p: str) -> bool:
+        """Whether the reverse of a helper may give a list, a dict or an object for a parameter."""
+        return p in self.takes(name)[0] or (name, p) in self.lists
 
     def takes(self, name: str) -> tuple[frozenset[str], frozenset[str]]:
         """The parameters of a helper, and parts of them, that it takes for containers, and those taken for arrays."""

@@ -1412,7 +1412,8 @@ class Pull(Adjoints):
         if not active or not self.ctx.calls.has_result(name):
             return  # it gives a constant, or None
         refuse_draws(self.ctx, value)
-        for e in (bound[p] for p in active):
+        in_parts = self.ctx.calls.read_in_parts(name)
+        for e in (bound[p] for p in active if p not in in_parts):
             if isinstance(e, Var) and e.name not in self.survey.containers and is_mixed(self.facts.of(e)):
                 message = (
                     f"`{self.ctx.base.get(e.name, e.name)}` may be a list or an array, and is handed on as a whole"
@@ -1441,7 +1442,7 @@ class Pull(Adjoints):
                 sink.add(whole.name, Contribution(call, SCALAR, fresh=True))
                 return
             if not self.is_taken_apart(bound[p]):
-                self.into_fresh(bound[p], call, sink, inside=p in self.ctx.calls.takes(name)[0])
+                self.into_fresh(bound[p], call, sink, inside=self.ctx.calls.may_give_list(name, p))
                 return
         if not given:
             if added:
@@ -1519,7 +1520,7 @@ class Pull(Adjoints):
                 inside = {path[1:] for path in parts if isinstance(key, Const) and path[0] == key.value}
                 self.into_argument(name, part, value, Index(g, key), sink, inside if () not in inside else set())
             return
-        self.into_fresh(e, g, sink, p in self.ctx.calls.takes(name)[0])
+        self.into_fresh(e, g, sink, self.ctx.calls.may_give_list(name, p))
 
     def temporary_of(self, items: list[Expr]) -> Var | None:
         """The temporary that gives all of these entries: what a helper returns is handed on, and read by its keys."""

@@ -24,7 +24,7 @@ from s2s.derive import exchanges, handing, outside, second, updates
 from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.apart import distinct_guards
 from s2s.derive.assemble import Sweeps, mark
-from s2s.derive.calls import Calls, LeftOut, Prepared, Wanted, display_of, entries, has_result
+from s2s.derive.calls import Calls, LeftOut, Lists, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.conjugate import is_for_complex
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
@@ -173,12 +173,14 @@ class Derivation:
         keep: Callable[[str, str], None] | None = None,
         observe: Callable[[Joint], None] | None = None,
         left_out: LeftOut | None = None,
+        lists: Lists = frozenset(),
     ) -> None:
         self.source = source
         self.observe = observe or (lambda joint: None)
         self.clean = clean
         self.read_names = user_names
-        self.calls = Calls(source, set(user_names), left_out=left_out or {})
+        self.calls = Calls(source, set(user_names), left_out=left_out or {}, lists=lists)
+        self.lists = lists  # and those that this round finds
         self.derived_from: dict[str, tuple[int, bool]] = {}
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
         self.unranked: dict[str, tuple[str, ...]] = {}  # their parameters that may be numbers or arrays of any rank
@@ -1177,6 +1179,8 @@ class Derivation:
                 ctx = self.context(prepared, found, w.active, {out_bar, *bars.values()}, w.written)
                 ctx.masked_seed = w.masked
                 body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar, bars)
+                held = survey(ctx).containers - self.calls.takes(w.helper)[0]
+                self.lists |= {(w.helper, p) for p in w.increments if p in held}
                 floats = float_guards(ctx, inside=True)
                 floats += numbers_lost(ctx, bars, body)
                 doc = self.reverse_docstring(w, f, list(bars.values()))
