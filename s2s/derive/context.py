@@ -326,8 +326,10 @@ class Context:
 
     @cached_property
     def _given(self) -> frozenset[str]:
-        """The parameters of which no shape is stated, and second names of those."""
-        stated = {n for n, fact in self.facts.given.items() if fact.shape.rank is not None}
+        """The parameters of which no shape is stated, and second names of those: all of a helper's, which may be given
+        lists of numbers."""
+        helper = bool(self.calls.active)
+        stated = {n for n, fact in self.facts.given.items() if fact.shape.rank is not None and not helper}
         return frozenset(self._with_second_names(set(self.function.names) - stated))
 
     def holds_given(self, name: str) -> bool:
