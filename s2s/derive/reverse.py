@@ -338,8 +338,8 @@ class Reverse(Stores):
         self.refuse_unbound(start, inits, body)
         st.clear()
         for name, a in start.items():
-            if name in bound and not self.defined_before(name, s):
-                continue
+            if name in bound and not self.idle_tests and not self.defined_before(name, s):
+                continue  # inside of another loop the round before may have bound it
             st[name] = replace(a, cut=a.cut or (name in end and end[name].cut))
         kind = "for" if isinstance(s, ir.For) else "while"
         target = s.target if isinstance(s, ir.For) else None
