@@ -15,7 +15,7 @@ from s2s import algebra, ir
 from s2s.analysis import aliases, ifs
 from s2s.analysis.activity import Activity, operands
 from s2s.analysis.aliases import Aliases, taken_apart
-from s2s.analysis.containers import keys_of_entries, keys_of_items
+from s2s.analysis.containers import keys_of_entries, keys_of_items, root_of
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import Live, live_behind
 from s2s.analysis.loops import Header
@@ -332,6 +332,13 @@ class Context:
         stated = {n for n, fact in self.facts.given.items() if fact.shape.rank is not None and not helper}
         return frozenset(self._with_second_names(set(self.function.names) - stated))
 
+    @cached_property
+    def _items_of_given(self) -> frozenset[str]:
+        """The names that are bound to items of these."""
+        bound = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)]
+        found = {s.target for s in bound if isinstance(s.value, Index) and root_of(s.value) in self._given}
+        return frozenset(self._with_second_names(found))
+
     def holds_given(self, name: str) -> bool:
         """Whether such a value is put into a list of this name: it may be a list of numbers."""
         appended = (s for s in ir.statements(self.function.body) if isinstance(s, ir.Append) and s.array == name)
@@ -526,7 +533,8 @@ class Context:
     def as_array(self, name: str) -> Expr:
         """A variable, as the array that NumPy makes of it where it may be a list of numbers: nothing is stated."""
         unknown = name in self._from_elsewhere and self.facts.shape(Var(name)).rank is None
-        return Op("numpy.asarray", (Var(name),)) if unknown or name in self._given else Var(name)
+        unknown = unknown or name in self._given or name in self._items_of_given
+        return Op("numpy.asarray", (Var(name),)) if unknown else Var(name)
 
     @cached_property
     def loop_variables(self) -> frozenset[str]:
