@@ -20070,3 +20070,22 @@ def f(M, v):
     np.array(ROWS),
     np.array([0.1, 0.2]),
 )
+
+case(
+    "a branch by a value that it changes behind a loop",
+    """\
+def f(x, y, a):
+    q = x[1]
+    w = a * x[0]
+    if q > 0.5:
+        w = q * w
+    else:
+        for j in range(len(y)):
+            w = q + w * w * y[j]
+        q = w * x[0]
+    return q * w
+""",
+    np.array([0.9, 0.4, 0.7]),
+    np.array([0.3, 0.8]),
+    0.7,
+)

@@ -1,23 +1,38 @@
 """Which names are surely bound before and after each compound statement.
 
 What one branch of a test binds is bound where the same branch is taken again: `if taken: a = []`, `if taken: a[0]`, and
-so it is where the test is turned around, `if not taken: pass`, `else: a[0]`.
+so it is where the test is turned around, `if not taken: pass`, `else: a[0]`. Tests are the same where they ask the same
+of the same values, by whatever names: `q_saved = q`, `if q > 0.5`, and later `q = q_saved`, `if q > 0.5`. So each value
+that a name is bound to has a number (Alpern, Wegman and Zadeck 1988), and a copy has that of what is copied.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from s2s import ir
-from s2s.ir import Block, Expr
+from s2s.ir import Block, Expr, Var
 
 SIMPLE = ir.Assign | ir.Unpack | ir.Store | ir.Augment | ir.Append
 Bound = frozenset[str] | None  # None: the point is not reached
-# What is bound, and chosen, at the ends of the branches of a test that would be decided in the same way again.
-Branches = tuple[tuple[frozenset[str], "Chosen"], tuple[frozenset[str], "Chosen"]]
-Chosen = dict[Expr, Branches]
+Numbers = dict[str, str]  # the number of each name's value; that of a name at first is the name itself
+LARGEST = 30  # nodes of what is seen of a value
+
+
+@dataclass
+class _End:
+    """What is bound and chosen at the end of a branch, and the values of the names there."""
+
+    bound: frozenset[str] = frozenset()
+    chosen: Chosen = field(default_factory=dict)
+    numbers: Numbers = field(default_factory=dict)
+
+
+# By tests that would be decided in the same way again: the ends of both branches, and behind them the values of the
+# names that have another one in each.
+Chosen = dict[Expr, tuple[_End, _End, Numbers]]
 
 
 def definitely(
@@ -40,18 +55,17 @@ class _Walker:
     def __init__(self, body: Block, given: frozenset[str], by: set[str] | None = None) -> None:
         self.by = by or set()
         self.unsure: set[str] = set()
-        count = Counter(n for s in ir.statements(body) for n in ir.binds(s))
-        made = {s.target: s.value for s in ir.statements(body) if isinstance(s, ir.Assign) and count[s.target] == 1}
-        self.made = {n: e for n, e in made.items() if n not in given and _is_of_operands(e)}
         tests = [s.test for s in ir.statements(body) if isinstance(s, ir.If)]
-        count_ = Counter(test for s in tests for test in {_turned(s)[0], _turned(self.whole(s))[0]})
-        self.again = {test for test, n in count_.items() if n > 1}
+        self.forms = Counter(map(_form, tests))
+        self.named = any(isinstance(_turned(test)[0], Var) for test in tests)
         self.before: dict[int, frozenset[str]] = {}
         self.after: dict[int, frozenset[str]] = {}
         self.head: dict[int, frozenset[str]] = {}
         self.breaks: list[list[frozenset[str]]] = []
         self.chosen: Chosen = {}
-        self.asked: set[str] = set()  # names in the tests
+        self.numbers: Numbers = {}
+        self.made: dict[Expr, Expr] = {}  # what is seen of values, by their numbers
+        self.count = 0
 
     def block(self, block: Block, bound: frozenset[str]) -> Bound:
         now: Bound = bound
@@ -63,7 +77,7 @@ class _Walker:
                 if self.by and self.by & {*ir.binds(s), *_written(s)}:
                     self.unsure.update(n for e in ir.expressions(s) for n in ir.reads(e) - now - fresh - self.by)
                 fresh.update(ir.binds(s))
-                self.forget((s,))
+                self.number(s)
                 continue
             if fresh:
                 now |= fresh
@@ -74,35 +88,16 @@ class _Walker:
     def statement(self, s: ir.Stmt, bound: frozenset[str]) -> Bound:
         match s:
             case ir.If():
-                self.before[id(s)] = bound
-                known = self.chosen
-                written = (_turned(s.test), _turned(self.whole(s.test)))
-                tests = {test: turned for test, turned in written if test in self.again}
-                again = next((_in_order(known[t], turned) for t, turned in tests.items() if t in known), None)
-                again = again or ((bound, {}), (bound, {}))
-                found = []
-                for part, (more, inner) in zip((s.body, s.orelse), again, strict=True):
-                    self.chosen = known | inner
-                    end = self.block(part, bound | more)
-                    found.append((end, {t: e for t, e in self.chosen.items() if known.get(t) is not e}))
-                ends = [end for end, _ in found if end is not None]
-                after = frozenset.intersection(*ends) if ends else bound
-                self.after[id(s)] = after
-                yes, no = ((after if end is None else end, inner) for end, inner in found)
-                self.asked.update(*map(ir.reads, tests))
-                self.chosen = known
-                changed = self.forget((*s.body, *s.orelse))
-                lasting = {test: turned for test, turned in tests.items() if not ir.reads(test) & changed}
-                self.chosen = self.chosen | {test: _in_order((yes, no), turned) for test, turned in lasting.items()}
-                return after if ends else None
+                return self.branch(s, bound)
             case ir.For() | ir.While():
                 self.before[id(s)] = bound
-                targets = frozenset(ir.target_names(s.target)) if isinstance(s, ir.For) else frozenset()
+                targets = frozenset(ir.target_names(s.target)) if isinstance(s, ir.For) else frozenset[str]()
                 self.head[id(s)] = bound | targets
                 self.breaks.append([])
-                self.forget((s,))
-                known = dict(self.chosen)
+                known, changed = self.chosen, self.changed(s)
+                self.renew(changed)
                 self.block(s.body, bound | targets)
+                self.renew(changed)
                 self.chosen = known
                 breaks = self.breaks.pop()
                 endless = isinstance(s, ir.While) and isinstance(s.test, ir.Const) and bool(s.test.value)
@@ -118,28 +113,85 @@ class _Walker:
                 return None
         return bound | frozenset(ir.binds(s))
 
-    def whole(self, test: Expr, inside: frozenset[str] = frozenset()) -> Expr:
-        """A test as it is written, without the names of its parts; one that a loop makes of itself keeps its name."""
-        if isinstance(test, ir.Var) and test.name in self.made and test.name not in inside:
-            return self.whole(self.made[test.name], inside | {test.name})
-        return ir.rebuild(test, lambda e: self.whole(e, inside))
+    def branch(self, s: ir.If, bound: frozenset[str]) -> Bound:
+        self.before[id(s)] = bound
+        known, numbers = self.chosen, self.numbers
+        asked = self.by_values(s.test)
+        tests = dict(map(_turned, (asked, self.seen(asked)))) if self.named or self.forms[_form(s.test)] > 1 else {}
+        again = next((_in_order(known[t], turned) for t, turned in tests.items() if t in known), None)
+        *before, behind = again or (_End(), _End(), {})
+        same = [n for n, number in behind.items() if numbers[n] == number]
+        ends: list[_End | None] = []
+        for part, end in zip((s.body, s.orelse), before, strict=True):
+            self.chosen = known | end.chosen
+            self.numbers = numbers | {n: end.numbers.get(n, n) for n in same}
+            after = self.block(part, bound | end.bound)
+            new = {t: e for t, e in self.chosen.items() if known.get(t) is not e}
+            ends.append(None if after is None else _End(after, new, self.numbers))
+        reached = [end for end in ends if end is not None]
+        after_ = frozenset.intersection(*(end.bound for end in reached)) if reached else bound
+        self.after[id(s)] = after_
+        yes, no = (_End(after_) if end is None else end for end in ends)
+        pairs = list(zip((yes, no), before, strict=True))
+        behind = {}
+        if len(reached) == 2:
+            self.numbers = yes.numbers | no.numbers
+            other = {n for n in self.numbers if yes.numbers.get(n, n) != no.numbers.get(n, n)}
+            kept = {n for n in same if all(end.numbers.get(n, n) == e.numbers.get(n, n) for end, e in pairs)}
+            self.numbers |= {n: numbers[n] for n in kept}
+            self.renew(other - kept)
+            behind = {n: self.numbers[n] for n in other}
+        else:
+            self.numbers = reached[0].numbers if reached else numbers
+        self.chosen = known | {test: _in_order((yes, no, behind), turned) for test, turned in tests.items()}
+        return after_ if reached else None
 
-    def forget(self, block: Block) -> set[str]:
-        """Drops the tests that what a block binds or writes may decide anew."""
-        if not self.asked:
-            return set()
-        changed = self.asked.intersection(n for s in ir.statements(block) for n in (*ir.binds(s), *_written(s)))
-        if changed:
-            self.chosen = _without(self.chosen, changed)
-        return changed
+    # ------------------------------------------------------------------ values
+    def number(self, s: ir.Stmt) -> None:
+        """Numbers what a simple statement binds or changes."""
+        match s:
+            case ir.Assign(target=target, value=Var(name=of)):
+                self.numbers[target] = self.numbers.setdefault(of, of)
+            case ir.Assign(target=target, value=value):
+                seen = self.seen(self.by_values(value)) if _is_of_operands(value) else None
+                self.renew((target,))
+                if seen is not None and sum(1 for _ in ir.walk(seen)) <= LARGEST:
+                    self.made[Var(self.numbers[target])] = seen
+            case _:
+                self.renew((*ir.binds(s), *self.names_of(_written(s))))
+
+    def renew(self, names: Iterable[str]) -> None:
+        for n in list(names):
+            self.count += 1
+            self.numbers[n] = f"{n}@{self.count}"
+
+    def names_of(self, names: Iterable[str]) -> set[str]:
+        """These names, and all others for their values."""
+        values = {self.numbers.get(n, n) for n in names}
+        return {*names, *(n for n, number in self.numbers.items() if number in values)} if values else set()
+
+    def changed(self, loop: ir.Stmt) -> set[str]:
+        """The names that get another value in a loop."""
+        every = list(ir.statements((loop,)))
+        bound = {n for s in every for n in ir.binds(s)}
+        bound |= {n for s in every if isinstance(s, ir.For) for n in ir.target_names(s.target)}
+        return bound | self.names_of({n for s in every for n in _written(s)})
+
+    def by_values(self, e: Expr) -> Expr:
+        return ir.substitute(e, {n: Var(self.numbers[n]) for n in ir.reads(e) if n in self.numbers})
+
+    def seen(self, e: Expr) -> Expr:
+        """An expression of values with what is seen of these in their places."""
+        return self.made.get(e, e) if isinstance(e, Var) else ir.rebuild(e, self.seen)
 
 
-def _without(chosen: Chosen, changed: set[str]) -> Chosen:
-    return {
-        test: ((yes, _without(in_yes, changed)), (no, _without(in_no, changed)))
-        for test, ((yes, in_yes), (no, in_no)) in chosen.items()
-        if not ir.reads(test) & changed
-    }
+def _form(test: Expr) -> Expr:
+    """A test by what it asks, of whatever names."""
+
+    def form(e: Expr) -> Expr:
+        return Var("") if isinstance(e, Var) else ir.rebuild(e, form)
+
+    return form(_turned(test)[0])
 
 
 def _turned(test: Expr) -> tuple[Expr, bool]:
@@ -155,9 +207,9 @@ def _turned(test: Expr) -> tuple[Expr, bool]:
     return test, False
 
 
-def _in_order(branches: Branches, turned: bool) -> Branches:
-    yes, no = branches
-    return (no, yes) if turned else (yes, no)
+def _in_order(branches: tuple[_End, _End, Numbers], turned: bool) -> tuple[_End, _End, Numbers]:
+    yes, no, behind = branches
+    return (no, yes, behind) if turned else branches
 
 
 def _is_of_operands(e: Expr) -> bool:
