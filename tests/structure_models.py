@@ -19947,3 +19947,44 @@ def f(v):
 """,
     np.array([0.3, -0.7, 1.1]),
 )
+
+# Sums at items, of which some are named twice, in loops that read them: they are put back once each.
+case(
+    "sums in a loop at items that the text or the run names twice",
+    """\
+import numpy as np
+
+
+# s2s: x (3,)
+def f(x, idx):
+    y = x.copy()
+    for i in range(3):
+        np.add.at(y, [0, i, 0], x[i] * y[1] + x * x)
+        np.add.at(y, [1, 1], x[:2] * y[0])
+        np.subtract.at(y, idx[i], y * x[i])
+    return np.sum(y**2)
+""",
+    np.array([0.5, 0.7, 0.4]),
+    np.array([[0, 1, 2], [1, 1, 0], [2, -1, -3]]),
+)
+case(
+    "sums in a loop at pairs, rows and columns that the text or the run names twice",
+    """\
+import numpy as np
+
+
+# s2s: A (m, k)
+def f(A, rows, n: int):
+    t = np.zeros((2, 3))
+    for i in range(n):
+        np.add.at(t, ([0, 0, 1], [0, 0, i]), A[i] * t[0] + A[1])
+        np.add.at(t, (rows[i], [1, 1, 1]), A[i] * t[0])
+        np.add.at(t, (i, [0, 0, 1]), A[i] * t[0] + A[1])
+        np.add.at(t, (slice(None), [0, 0, i]), A * t)
+        np.add.at(t, (slice(1), slice(1, None)), A[i, 1:] * t[i, 1:])
+    return t
+""",
+    np.array([[0.5, 0.7, 1.2], [0.1, 0.3, 0.6]]),
+    np.array([[0, 0, 1], [1, -1, 0]]),
+    2,
+)
