@@ -19988,3 +19988,30 @@ def f(A, rows, n: int):
     np.array([[0, 0, 1], [1, -1, 0]]),
     2,
 )
+
+# Arrays that were made apart, and lie in one tuple later: a part of one into the other one.
+case(
+    "a part of one array into another one, where both lie in one tuple, in a loop",
+    """\
+import numpy as np
+
+
+def step(a, b):
+    a[1:] = b[:-1]
+    return a, b
+
+
+# s2s: x (n,), z (n,)
+def f(x, z):
+    a = np.zeros_like(x)
+    b = np.copy(x)
+    for i in range(3):
+        t = step(a, b)
+        a = t[1] * z
+        b = t[0] + x
+        a[::2] = b[:2]
+    return np.sum(a * b)
+""",
+    np.array([0.5, 0.7, 1.2]),
+    np.array([0.15, 0.27, 0.2]),
+)

@@ -1803,6 +1803,8 @@ READ_AGAIN = [
     "rows of an array to which constants are added",
     "a helper that writes, and whose results, a number and an array, nobody takes",
     "a list of one branch, read where the test is turned around, below a store of its items",
+    # arrays that were made apart
+    "a part of one array into another one, where both lie in one tuple, in a loop",
     # items that are named twice are put back once
     "sums in a loop at items that the text or the run names twice",
     "sums in a loop at pairs, rows and columns that the text or the run names twice",

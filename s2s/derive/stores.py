@@ -1008,13 +1008,11 @@ class Stores(Pull):
     @cached_property
     def arrays_apart(self) -> frozenset[str]:
         """Names of which no two ever hold the same array."""
-        return frozenset(n for n in exchanges.of_their_own(self.ctx.function) if self.facts.is_array(Var(n)))
+        return exchanges.arrays_apart(self.ctx.function, self.facts)
 
     def are_apart(self, place: Expr, other: Expr) -> bool:
         """Whether an argument that a helper writes into surely shares no memory with another one."""
-        mine = ir.written_name(place)
-        names = {v.name for v, _ in sources(other, self.facts) if isinstance(v, Var)}
-        return {mine, *names} <= self.arrays_apart and mine not in names
+        return exchanges.are_apart(place, other, self.facts, self.arrays_apart)
 
     def may_hold(self, e: Expr, content: str) -> bool:
         """Whether the value of an argument may share memory with these elements; what is computed does not."""
