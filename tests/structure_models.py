@@ -20015,3 +20015,24 @@ def f(x, z):
     np.array([0.5, 0.7, 1.2]),
     np.array([0.15, 0.27, 0.2]),
 )
+
+# What an item gets in place is not added to a list: the item is an array.
+case(
+    "arrays made of those of a list, written and returned in another one, whose items are written as well",
+    """\
+import numpy as np
+
+
+def f(xs, c: float):
+    out = []
+    for x in xs:
+        y = x.copy()
+        y[0] = c * y[1]
+        y[1] += y[0] * x[0]
+        out.append(y)
+    out[0][:] = out[1] * out[0]
+    return out
+""",
+    [np.array([0.5, 0.7]), np.array([1.2, 0.3])],
+    0.2,
+)
