@@ -20036,3 +20036,30 @@ def f(xs, c: float):
     [np.array([0.5, 0.7]), np.array([1.2, 0.3])],
     0.2,
 )
+
+# Arrays without a name, whose parts are written: the parts are views of one array.
+case(
+    "parts of arrays that have no name, unpacked and written",
+    """\
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    a, b, c = np.split(x.copy(), 3)
+    a[:] = b * c
+    b[0] += a[1]
+    c -= b
+    u, v = np.exp(x).reshape(2, 3)
+    u *= v
+    parts = np.split(x * 2.0, 2)
+    q = parts[0]
+    q[1:] += q[:-1] * parts[1][0]
+    s = u[0] * v[1] + np.sum(parts[0] * parts[1])
+    for r in np.split(x * 3.0, 2):
+        r += r[0]
+        s += r @ r * s
+    return np.stack([a, b, c]) * s
+""",
+    np.array([0.5, 0.7, 1.2, 0.3, 0.8, 0.4]),
+)
