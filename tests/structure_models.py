@@ -20063,3 +20063,24 @@ def f(x):
 """,
     np.array([0.5, 0.7, 1.2, 0.3, 0.8, 0.4]),
 )
+
+# A list of floats that gets other items has a largest one, as one that is written out has.
+case(
+    "the largest of a list of zeros into which numbers are put",
+    """\
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x, w: float):
+    acc = [0.0] * len(x)
+    ends = [0.0, 1.0]
+    for i in range(len(x)):
+        acc[i] += w * x[i] * acc[i - 1] + x[i]
+        ends[i % 2] *= x[i]
+    m = max(acc) - min(ends)
+    return [a / m for a in acc]
+""",
+    np.array([0.5, 0.7, 1.2, 0.3]),
+    0.3,
+)

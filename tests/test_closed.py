@@ -1806,6 +1806,7 @@ READ_AGAIN = [
     # items of a list of cotangents, which are added to in place
     "arrays made of those of a list, written and returned in another one, whose items are written as well",
     "parts of arrays that have no name, unpacked and written",
+    "the largest of a list of zeros into which numbers are put",
     # arrays that were made apart
     "a part of one array into another one, where both lie in one tuple, in a loop",
     # items that are named twice are put back once
