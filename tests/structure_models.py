@@ -20084,3 +20084,38 @@ def f(x, w: float):
     np.array([0.5, 0.7, 1.2, 0.3]),
     0.3,
 )
+
+# Comprehensions whose items are results of calls that change objects: loops, where the calls' text stands.
+case(
+    "comprehensions of calls that change an object, or a dict",
+    """\
+import numpy as np
+
+
+class Cell:
+    def __init__(self, h):
+        self.h = h
+        self.c = np.zeros_like(h)
+
+    def add(self, x):
+        self.c *= 0.5
+        self.c[1:] += x[:-1] * self.h[1:]
+        self.h = np.tanh(self.c + x)
+        return self.h
+
+
+def step(state, x):
+    state["c"] = state["c"] * 0.5 + x
+    return np.sum(np.tanh(state["c"]))
+
+
+def f(x):
+    cell = Cell(x * 0.1)
+    state = {"c": x}
+    outs = [cell.add(x * k) for k in range(1, 4)]
+    total = sum(step(state, o) for o in outs) * np.sum(state["c"])
+    pairs = [(np.sum(cell.c), step(state, cell.add(x))) for _ in range(2) if state["c"][0] < 9.0]
+    return total + np.sum(cell.c) * pairs[0][1] * pairs[1][0]
+""",
+    np.array([0.5, 0.7, 1.2, 0.3]),
+)

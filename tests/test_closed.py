@@ -1807,6 +1807,7 @@ READ_AGAIN = [
     "arrays made of those of a list, written and returned in another one, whose items are written as well",
     "parts of arrays that have no name, unpacked and written",
     "the largest of a list of zeros into which numbers are put",
+    "comprehensions of calls that change an object, or a dict",
     # arrays that were made apart
     "a part of one array into another one, where both lie in one tuple, in a loop",
     # items that are named twice are put back once
