@@ -55,6 +55,7 @@ from s2s.analysis.aliases import (
     values_read,
 )
 from s2s.analysis.loops import forwards
+from s2s.derive.distinct import each_once
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.pull import aliased, calls_helper, whole_of
@@ -1381,6 +1382,7 @@ class Versions(Machine):
             if not self.is_slot(inner):
                 around.add(self.version(inner.array, this))
                 around |= {self.spot(wider, name) for wider in wider_places(inner)}
+                around.add(self.spot(each_once(self.ctx, inner), name))  # by another text
             inner = inner.array
         whole = target.key == ir.ELLIPSIS or (target.key == ir.Slice(None, None) and self.is_slot(target))
         number = self.spot(target, name)

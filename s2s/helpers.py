@@ -34,6 +34,15 @@ def _names_once(key, a):
     return np.unique(places).size == places.size
 
 
+def _each_once(key, shape):
+    """A key that names the same items of an array of this shape, each of them once."""
+    keys = [np.asarray(k) for k in (key if isinstance(key, tuple) else (key,))]
+    each = [np.nonzero(k) if k.dtype == bool else (k.astype(int),) for k in keys]
+    axes = [k % n for k, n in zip(sum(each, ()), shape, strict=False)]
+    dims = shape[: len(axes)]
+    return np.unravel_index(np.unique(np.ravel_multi_index(axes, dims)), dims)
+
+
 def _overlaps(a, held):
     """Whether an array shares memory with another, or with one in a list, tuple, dict or object of them."""
     if hasattr(held, "__dict__") and not isinstance(held, np.ndarray):

@@ -818,9 +818,23 @@ def key_items(key: Expr) -> tuple[Expr, ...]:
     return key.items if isinstance(key, Sequence) and key.kind == "tuple" else (key,)
 
 
+def as_key(value: Expr) -> Expr:
+    """What a value is as a key: slice(1, None) in brackets is `1:`."""
+    match value:
+        case Op(fn="builtins.slice", args=[stop], options=()):
+            return Slice(None, None if stop == NONE else stop)
+        case Op(fn="builtins.slice", args=[_, _, *_] as args, options=()):
+            return Slice(*(None if p == NONE else p for p in args))
+    return value
+
+
 def as_value(key: Expr) -> Expr:
     """A key as a value: `1:` outside of brackets is slice(1, None)."""
     match key:
+        case Slice(start=None, stop=stop, step=None):
+            return Op("builtins.slice", (stop or NONE,))
+        case Slice(start=start, stop=stop, step=None):
+            return Op("builtins.slice", (start or NONE, stop or NONE))
         case Slice(start=start, stop=stop, step=step):
             return Op("builtins.slice", tuple(p or NONE for p in (start, stop, step)))
         case Sequence(kind="tuple", items=items, starred=starred):

@@ -20089,3 +20089,175 @@ def f(x, y, a):
     np.array([0.3, 0.8]),
     0.7,
 )
+
+# Sums at items, of which some are named twice, in loops that read them: they are put back once each.
+case(
+    "sums in a loop at items that the text or the run names twice",
+    """\
+import numpy as np
+
+
+# s2s: x (3,)
+def f(x, idx):
+    y = x.copy()
+    for i in range(3):
+        np.add.at(y, [0, i, 0], x[i] * y[1] + x * x)
+        np.add.at(y, [1, 1], x[:2] * y[0])
+        np.subtract.at(y, idx[i], y * x[i])
+    return np.sum(y**2)
+""",
+    np.array([0.5, 0.7, 0.4]),
+    np.array([[0, 1, 2], [1, 1, 0], [2, -1, -3]]),
+)
+case(
+    "sums in a loop at pairs, rows and columns that the text or the run names twice",
+    """\
+import numpy as np
+
+
+# s2s: A (m, k)
+def f(A, rows, n: int):
+    t = np.zeros((2, 3))
+    for i in range(n):
+        np.add.at(t, ([0, 0, 1], [0, 0, i]), A[i] * t[0] + A[1])
+        np.add.at(t, (rows[i], [1, 1, 1]), A[i] * t[0])
+        np.add.at(t, (i, [0, 0, 1]), A[i] * t[0] + A[1])
+        np.add.at(t, (slice(None), [0, 0, i]), A * t)
+        np.add.at(t, (slice(1), slice(1, None)), A[i, 1:] * t[i, 1:])
+    return t
+""",
+    np.array([[0.5, 0.7, 1.2], [0.1, 0.3, 0.6]]),
+    np.array([[0, 0, 1], [1, -1, 0]]),
+    2,
+)
+
+# Arrays that were made apart, and lie in one tuple later: a part of one into the other one.
+case(
+    "a part of one array into another one, where both lie in one tuple, in a loop",
+    """\
+import numpy as np
+
+
+def step(a, b):
+    a[1:] = b[:-1]
+    return a, b
+
+
+# s2s: x (n,), z (n,)
+def f(x, z):
+    a = np.zeros_like(x)
+    b = np.copy(x)
+    for i in range(3):
+        t = step(a, b)
+        a = t[1] * z
+        b = t[0] + x
+        a[::2] = b[:2]
+    return np.sum(a * b)
+""",
+    np.array([0.5, 0.7, 1.2]),
+    np.array([0.15, 0.27, 0.2]),
+)
+
+# What an item gets in place is not added to a list: the item is an array.
+case(
+    "arrays made of those of a list, written and returned in another one, whose items are written as well",
+    """\
+import numpy as np
+
+
+def f(xs, c: float):
+    out = []
+    for x in xs:
+        y = x.copy()
+        y[0] = c * y[1]
+        y[1] += y[0] * x[0]
+        out.append(y)
+    out[0][:] = out[1] * out[0]
+    return out
+""",
+    [np.array([0.5, 0.7]), np.array([1.2, 0.3])],
+    0.2,
+)
+
+# Arrays without a name, whose parts are written: the parts are views of one array.
+case(
+    "parts of arrays that have no name, unpacked and written",
+    """\
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    a, b, c = np.split(x.copy(), 3)
+    a[:] = b * c
+    b[0] += a[1]
+    c -= b
+    u, v = np.exp(x).reshape(2, 3)
+    u *= v
+    parts = np.split(x * 2.0, 2)
+    q = parts[0]
+    q[1:] += q[:-1] * parts[1][0]
+    s = u[0] * v[1] + np.sum(parts[0] * parts[1])
+    for r in np.split(x * 3.0, 2):
+        r += r[0]
+        s += r @ r * s
+    return np.stack([a, b, c]) * s
+""",
+    np.array([0.5, 0.7, 1.2, 0.3, 0.8, 0.4]),
+)
+
+# A list of floats that gets other items has a largest one, as one that is written out has.
+case(
+    "the largest of a list of zeros into which numbers are put",
+    """\
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x, w: float):
+    acc = [0.0] * len(x)
+    ends = [0.0, 1.0]
+    for i in range(len(x)):
+        acc[i] += w * x[i] * acc[i - 1] + x[i]
+        ends[i % 2] *= x[i]
+    m = max(acc) - min(ends)
+    return [a / m for a in acc]
+""",
+    np.array([0.5, 0.7, 1.2, 0.3]),
+    0.3,
+)
+
+# Comprehensions whose items are results of calls that change objects: loops, where the calls' text stands.
+case(
+    "comprehensions of calls that change an object, or a dict",
+    """\
+import numpy as np
+
+
+class Cell:
+    def __init__(self, h):
+        self.h = h
+        self.c = np.zeros_like(h)
+
+    def add(self, x):
+        self.c *= 0.5
+        self.c[1:] += x[:-1] * self.h[1:]
+        self.h = np.tanh(self.c + x)
+        return self.h
+
+
+def step(state, x):
+    state["c"] = state["c"] * 0.5 + x
+    return np.sum(np.tanh(state["c"]))
+
+
+def f(x):
+    cell = Cell(x * 0.1)
+    state = {"c": x}
+    outs = [cell.add(x * k) for k in range(1, 4)]
+    total = sum(step(state, o) for o in outs) * np.sum(state["c"])
+    pairs = [(np.sum(cell.c), step(state, cell.add(x))) for _ in range(2) if state["c"][0] < 9.0]
+    return total + np.sum(cell.c) * pairs[0][1] * pairs[1][0]
+""",
+    np.array([0.5, 0.7, 1.2, 0.3]),
+)

@@ -1812,6 +1812,16 @@ READ_AGAIN = [
     "rows of an array to which constants are added",
     "a helper that writes, and whose results, a number and an array, nobody takes",
     "a list of one branch, read where the test is turned around, below a store of its items",
+    # items of a list of cotangents, which are added to in place
+    "arrays made of those of a list, written and returned in another one, whose items are written as well",
+    "parts of arrays that have no name, unpacked and written",
+    "the largest of a list of zeros into which numbers are put",
+    "comprehensions of calls that change an object, or a dict",
+    # arrays that were made apart
+    "a part of one array into another one, where both lie in one tuple, in a loop",
+    # items that are named twice are put back once
+    "sums in a loop at items that the text or the run names twice",
+    "sums in a loop at pairs, rows and columns that the text or the run names twice",
 ]
 
 

@@ -20,7 +20,9 @@ REFUSED = [
     "p[::2] = p.reshape(-1)[:3]",
     "p[p > 0.6] = p[: np.sum(p > 0.6)]",
     "p[::n] = p[:2]",
-    "q = p * 2.0\nfor k in range(n):\n    q[1:] = p[:-1] * p[0]\n    q[::2] = p[:3]\n    p, q = q, p",
+    "q = p * 2.0\nv = p[:3]\nfor k in range(n):\n    q[1:] = p[:-1] * p[0]\n    q[::2] = v\n    p, q = q, p",
+    "r = [p]\nfor k in range(n):\n    q = r[k] * 2.0\n    r.append(q)\n    p = r[-1]\n    q[::2] = p[:3]",
+    "r = [p]\nfor k in range(n):\n    q = r[k] * 2.0\n    p = r[-1]\n    p[::2] = q[:3] if n > 9 else p[1:4]",
     "r = [p, p[1:]]\nfor k in range(1):\n    q, v = r[k], r[k + 1]\n    q[::2] = v[:3]",
     "r = [p]\nr.append(p[1:])\nfor k in range(1):\n    q, v = r[k], r[k + 1]\n    q[::2] = v[:3]",
     "r = [p, x]\nr[1] = p[1:]\nfor k in range(1):\n    q, v = r[k], r[k + 1]\n    q[::2] = v[:3]",
@@ -29,6 +31,10 @@ REFUSED = [
     "q = A[2]\nq[1:5] = A[1:5, 2]\nA[3, 1:5] = A[2:6, 3]",
 ]
 RIGHT = [
+    "q = p * 2.0\nfor k in range(n):\n    q[1:] = p[:-1] * p[0]\n    q[::2] = p[:3]\n    p, q = q, p",
+    "r = [p]\nfor k in range(n):\n    q = r[k] * 2.0\n    q[0] = q[1:] @ q[1:]\n    q[::2] = r[0][:3]\n    r.append(q)",
+    "q = x * 2.0\nr = (p, q)\np[1:] = q[:-1]\nq[::2] = p[:3]\np[0] = np.sum(r[0] * r[1])",
+    "r = [p]\nfor k in range(n):\n    q = r[k] * 2.0\n    p = r[-1]\n    p[::2] = q[:3]\n    r.append(q)",
     "p[1:] = p[:-1]",
     "p[:-2:2] = p[2::2]",
     "p[:] = p[::-1]",

@@ -1786,6 +1786,52 @@ def f(x):
 """,
 }
 
+# ---------------------------------------------------------------- comprehensions of calls that change objects
+
+CHANGING = """
+class Acc:
+    def __init__(self, v):
+        self.v = v
+
+    def add(self, x):
+        self.v = self.v * x + x
+        return self.v * x
+
+
+def step(d, x):
+    d["v"] = d["v"] * x + x
+    return d["v"]
+
+
+def f(x):
+    a = Acc(x)
+    d = {{"v": x}}
+    {}
+    return r * x + a.v * d["v"]
+"""
+RIGHT |= {
+    f"comprehensions of calls that change objects: {body}": CHANGING.format(body)
+    for body in (
+        "r = sum(a.add(x * k) for k in range(3)) * a.v",
+        "r = sum([a.add(k) * a.v for k in range(2) if a.v > 0.1]) * a.v",
+        "r = max([step(d, x * k) for k in range(3)]) + d['v']",
+        "q = tuple(step(d, v) + d['v'] for v in (d['v'], x)); r = q[0] * q[1]",
+        "q = [step(d, x) for k in range(int(step(d, x) * 4))]; r = q[0] * q[-1]",
+        "q = [(d['v'], step(d, x), a.add(d['v'])) for k in range(2)]; r = q[0][0] * q[1][0] * q[1][2]",
+        "q = [step(e, x) for e in [d, {'v': 2 * x}]]; r = q[0] * q[1] * d['v']",
+        "q = [a.add(a.add(x)) for a in [Acc(x), Acc(2 * x)]]; r = q[0] * q[1] * a.v",
+        "k = 3; r = sum(a.add(x * k) for k in range(2)) * k",
+    )
+}
+REFUSED |= {
+    f"comprehensions of calls that change objects: {body}": CHANGING.format(body)
+    for body in (
+        "r = a.v * sum(a.add(x * k) for k in range(3)) + a.v",
+        "y = [d['v'], *[step(d, x) for k in range(3)], d['v']]; r = y[0] * y[-1] + y[1]",
+        "r = [step(d, x) for k in range(3)][-1] if x > 0 else x",
+    )
+}
+
 
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])

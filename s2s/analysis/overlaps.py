@@ -19,6 +19,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.ir import Assign, Const, Expr, Index, Op, Slice, Var
 
 WHOLE = Slice(None, None)
+PLAIN = ("numpy.", "math.", "operator.", "builtins.len")  # what keeps nothing that it is given
 
 
 def clashing(f: ir.Function, facts: Facts, aliases: Aliases) -> Iterator[ir.Store]:
@@ -33,7 +34,9 @@ def clashing(f: ir.Function, facts: Facts, aliases: Aliases) -> Iterator[ir.Stor
         if own is None or all(aliases.of.get(n) != own for n in parts.seen_by(s.value)):
             continue
         to, of = parts.under(s.target, own), parts.of(s.value, own)
-        if to is None or of is None or not all(parts.is_harmless(t, v) for t in to for v in of):
+        if to is not None and of is not None and all(parts.is_harmless(t, v) for t in to for v in of):
+            continue
+        if not parts.is_of_new(s):
             yield s
 
 
@@ -42,6 +45,7 @@ class _Parts:
 
     def __init__(self, f: ir.Function, facts: Facts, aliases: Aliases) -> None:
         self.facts = facts
+        self.body = f.body
         self.given = f.names
         self.class_of = aliases.of
         self.definitions: dict[str, list[Expr]] = {}
@@ -66,6 +70,43 @@ class _Parts:
                 self.partial |= {self.class_of.get(n) for n in ir.binds(s)}
         held = {self.class_of.get(n) for s in ir.statements(f.body) for n in self.put_into(s)}
         self.held = held & self.partial  # those in which a list or a dict may hold a part
+
+    def is_of_new(self, s: ir.Store) -> bool:
+        """Whether the array that is written, or the one that is read, is new, and the other one no name for it."""
+        before = _before(self.body, s)
+        read = {v.name if isinstance(v, Var) else "" for v, _ in sources(s.value, self.facts)}
+        name = ir.written_name(s.target)
+
+        def is_apart(of: str, others: set[str]) -> bool:
+            names = self.names_of_new(before, of)
+            return names is not None and names.isdisjoint(others)
+
+        return "" not in read and (is_apart(name, read) or all(is_apart(n, {name}) for n in read))
+
+    def names_of_new(self, before: ir.Block, name: str) -> set[str] | None:
+        """The names that may see what a name holds behind some statements, of which one has bound it to a new array;
+        None where none has, or where something else may keep it."""
+        at = next((i for i in reversed(range(len(before))) if name in ir.binds(before[i])), -1)
+        made = before[at] if at >= 0 else None
+        if not (isinstance(made, Assign) and isinstance(made.value, Op) and made.value.fn.startswith(PLAIN)):
+            return None
+        if not self.is_new(made.value):
+            return None
+        found = {name}
+        for s in before[at + 1 :]:
+            for t in ir.statements((s,)):
+                if name in ir.binds(t) or not all(self.is_plain(e) for e in ir.expressions(t) if ir.reads(e) & found):
+                    return None
+                kept = () if isinstance(t, ir.Inert | ir.If | ir.While) else ir.expressions(t)[-1:]
+                if any(ir.reads(v) & found for e in kept for v, _ in sources(e, self.facts)):
+                    if t is not s or not isinstance(s, Assign):
+                        return None
+                    found.add(s.target)
+        return found
+
+    def is_plain(self, e: Expr) -> bool:
+        """Whether an expression calls nothing that could keep what it is given."""
+        return all(n.fn.startswith(PLAIN) if isinstance(n, Op) else not isinstance(n, ir.Raw) for n in ir.walk(e))
 
     def put_into(self, s: ir.Stmt) -> Iterator[str]:
         """The lists and dicts into which a statement may put a part of an array."""
@@ -203,6 +244,12 @@ class _Parts:
             (x, column), (row, y) = into[0], out[0]
             return row == column and x.start == y.start and x.step == y.step
         return all(x.step == y.step for x, y in steps) or (len(steps) == 1 and _opposite(*steps[0]))
+
+
+def _before(block: ir.Block, s: ir.Stmt) -> ir.Block:
+    """What stands before a statement in its own block."""
+    every = (block, *(b for t in ir.statements(block) for b in ir.blocks(t)))
+    return next(b[:i] for b in every for i, t in enumerate(b) if t is s)
 
 
 def _opposite(x: Slice, y: Slice) -> bool:

@@ -52,7 +52,10 @@ def places(e: Op, facts: Facts) -> Result:
 
 def unique(e: Op, facts: Facts) -> Result:
     """A vector whose items are different, and others beside it where they are asked for."""
-    return vector(e, facts) if len(e.args) == 1 and all(key == "equal_nan" for key, _ in e.options) else None
+    if len(e.args) != 1 or any(key != "equal_nan" for key, _ in e.options):
+        return None
+    kind = t.array_fact(e.args[0], facts).kind
+    return Fact(kind if kind in ("float", "int", "bool") else "any", Shape((dim_of(e, facts),)))
 
 
 def items_of_sets(e: Op, facts: Facts) -> Result:

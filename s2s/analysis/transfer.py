@@ -709,6 +709,8 @@ def helper(e: Op, facts: Facts) -> Fact:
             return zeros_of(held[0], facts)
         if all(fact_of(a, facts).kind == "any" for a in e.args):  # it may be one of these as well
             return Fact("any", opaque(e, facts), whole=True)
+    if e.fn == "helper._each_once":  # arrays of places, one for each axis
+        return Fact("any", opaque(e, facts))
     if e.fn == "helper._block_bar":  # the pieces are nested like the blocks
         return zeros_of(fact_of(e.args[1], facts), facts)
     return Fact("float", opaque(e, facts))

@@ -16,6 +16,7 @@ from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import COMPARISONS, dtype_argument, element_fact, key_kind
+from s2s.derive import exchanges
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
@@ -1242,9 +1243,11 @@ def helpers_that_write(ctx: Context) -> list[Diagnostic]:
 def overlapping(ctx: Context) -> list[Diagnostic]:
     """Copies within one array that NumPy may not make as they are meant."""
     out: list[Diagnostic] = []
-    for s in clashing(ctx.function, ctx.facts, ctx.aliases):
+    found = list(clashing(ctx.function, ctx.facts, ctx.aliases))
+    apart = exchanges.arrays_apart(ctx.function, ctx.facts) if found else frozenset()
+    for s in found:
         base = ir.written_name(s.target)
-        if base in ctx.activity.active:
+        if base in ctx.activity.active and not exchanges.are_apart(s.target, ctx.tree(s.value), ctx.facts, apart):
             message = f"this copies a part of `{ctx.base.get(base, base)}` into another one, and they may overlap"
             label = "what NumPy reads here it may have written before"
             help_ = ("copy it first: `.copy()`",)

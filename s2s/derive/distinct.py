@@ -11,6 +11,7 @@ from s2s import ir
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.handing import ORDERS
+from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
 PLACES = frozenset(
@@ -47,6 +48,8 @@ def is_distinct(ctx: Context, k: Expr) -> bool:
             return is_distinct(ctx, items)
         case Op(fn="numpy.flatnonzero"):
             return True
+        case Op(fn="numpy.unique", args=(places,), options=()):
+            return is_from_start(places)
         case Op(fn="numpy.arange", args=(_,)):
             return True
         case Op(fn="numpy.arange", args=(Const(value=int() as start), _)):
@@ -55,6 +58,18 @@ def is_distinct(ctx: Context, k: Expr) -> bool:
             return is_distinct(ctx, items)
         case Op(fn=fn) if fn in ORDERS:
             return ctx.facts.ndim(k) == 1
+    return False
+
+
+def is_from_start(k: Expr) -> bool:
+    """Whether no place is counted from the end: each is what is left of a division by a length."""
+    match k:
+        case ir.Sequence(items=items):
+            return all(map(is_from_start, items))
+        case Const(value=int() as n):
+            return n >= 0
+        case Op(fn="numpy.remainder", args=(_, ir.Op(fn="builtins.len") | Index(array=ir.Attribute(name="shape")))):
+            return True
     return False
 
 
@@ -74,13 +89,65 @@ def names_once(ctx: Context, key: Expr) -> bool:
         whole = made_by(ctx, keys[0])
         if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
             return all(is_distinct(ctx, k) for k in whole.args)
-        if is_places(ctx, keys[0]):
+        if is_places(ctx, keys[0]) or (isinstance(whole, Op) and whole.fn == "helper._each_once"):
             return True
     if len(arrays) < 2:
         return all(is_distinct(ctx, k) for k in arrays)
     shapes = {ctx.facts.shapes(ctx.facts.shape(k)) for k in arrays}
     together = len(shapes) == 1 and ctx.facts.ndim(arrays[0]) == 1  # one item of each at a time
     return together and any(is_distinct(ctx, k) for k in arrays)
+
+
+def each_once(ctx: Context, place: Index) -> Index:
+    """The same items of an array, where a key by arrays of integers may name some twice: `y[np.unique(k % len(y))]`."""
+    keys = [ctx.tree(k) for k in ir.key_items(place.key)]
+    kinds = [key_kind(k, ctx.facts) for k in keys]
+    arrays = arrays_of(ctx, place.key)
+    (k,) = arrays if len(arrays) == 1 else (ir.NONE,)
+    shown = k.items if isinstance(k, ir.Sequence) else ()
+    flat = all(map(ctx.facts.is_scalar, shown)) if shown else ctx.facts.ndim(k) == 1  # np.unique is of one axis
+    length = None
+    if k in keys and kinds[keys.index(k)] == "ints" and (len(keys) == 1 or flat):
+        length = axis_length(ctx, place, keys.index(k))
+    if length is not None:
+        once = from_start(k, length)
+        literal = shown and all(isinstance(i, Const) and is_from_start(i) for i in shown)
+        keys[keys.index(k)] = once if literal else Op("numpy.unique", (once,))
+        return replace(place, key=ir.Sequence(tuple(keys)) if len(keys) > 1 else keys[0])
+    slices = any(isinstance(made, Op) and made.fn == "builtins.slice" for made in (made_by(ctx, k) for k in keys))
+    if set(kinds) <= {"int", "ints", "any"} and not slices:
+        shape = ir.Attribute(ctx.tree(place.array), "shape")
+        return replace(place, key=Op("helper._each_once", (place.key, shape)))
+    return place
+
+
+def axis_length(ctx: Context, place: Index, axis: int) -> Expr | None:
+    """The length of the axis that a part of a key names items of, None where that is not known."""
+    keys = [ctx.tree(x) for x in ir.key_items(place.key)]
+    whole = made_by(ctx, keys[0])
+    each = isinstance(whole, Op) and whole.fn == "numpy.ix_"  # of one axis each
+    if not each and {"ellipsis", "newaxis", "mask", "any"} & {key_kind(x, ctx.facts) for x in keys[:axis]}:
+        return None
+    array = ctx.tree(place.array)
+    dims = ctx.facts.dims(array)
+    if dims is not None and axis < len(dims) and dims[axis] == dims[0]:
+        axis = 0
+    return Index(ir.Attribute(array, "shape"), Const(axis)) if axis else Op("builtins.len", (array,))
+
+
+def modulo(k: Expr, n: Expr) -> Expr:
+    """Places counted from the start of an axis of length n: -1 names the same item as n - 1."""
+    if isinstance(k, ir.Sequence):
+        return replace(k, items=tuple(modulo(i, n) for i in k.items))
+    return Op("numpy.remainder", (k, n), form=ir.Form.OPERATOR)
+
+
+def from_start(k: Expr, n: Expr) -> Expr:
+    """The same, of which each is written once, and literals that count from the start stand as they are."""
+    if isinstance(k, ir.Sequence):
+        items = (i if isinstance(i, Const) and is_from_start(i) else modulo(i, n) for i in k.items)
+        return replace(k, items=tuple(dict.fromkeys(items)))
+    return modulo(k, n)
 
 
 def may_repeat(ctx: Context, value: Index) -> bool:

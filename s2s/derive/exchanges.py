@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from s2s import ir, rules
-from s2s.analysis.aliases import CONTAINERS
+from s2s.analysis.aliases import CONTAINERS, sources
 from s2s.analysis.facts import Facts
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.phrases import bar
@@ -178,6 +178,18 @@ def of_their_own(f: ir.Function) -> frozenset[str]:
     while wrong := {n for names in exchanged if not names <= found for n in names & found}:
         found -= wrong
     return frozenset(found)
+
+
+def arrays_apart(f: ir.Function, facts: Facts) -> frozenset[str]:
+    """Those of these names that are arrays."""
+    return frozenset(n for n in of_their_own(f) if facts.is_array(Var(n)))
+
+
+def are_apart(place: Expr, other: Expr, facts: Facts, apart: frozenset[str]) -> bool:
+    """Whether what is written at a place surely shares no memory with another value, by the arrays of such names."""
+    mine = ir.written_name(place)
+    names = {v.name for v, _ in sources(other, facts) if isinstance(v, Var)}
+    return {mine, *names} <= apart and mine not in names
 
 
 def _counted(f: ir.Function) -> Counter[str]:

@@ -80,6 +80,7 @@ def arrays_of(e: Op, facts: Facts) -> Iterator[Expr]:
     if e.form is Form.OPERATOR and e.fn != "numpy.matmul" and not arrays:
         return  # `L + M`, and `n * L`
     try:
-        yield from rule.single(e)
+        # a list that is updated, `L[k] += x`, gets longer
+        yield from (a for a in rule.single(e) if not (ir.is_update(e) and a == e.args[0]))
     except rules.RuleError:  # refused where it is differentiated
         return

@@ -30,7 +30,7 @@ from s2s.analysis.transfer import display_shape, key_kind
 from s2s.derive import exchanges
 from s2s.derive.adjoints import Adjoint, Collected, Contribution, State, map_statement, without
 from s2s.derive.context import is_costly
-from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
+from s2s.derive.distinct import axis_length, each_once, is_distinct, is_places, made_by, modulo, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import NEW, is_size
 from s2s.derive.phrases import (
@@ -401,12 +401,14 @@ class Stores(Pull):
         """The place to put back: all of `m` where its own elements tell which, `m[m] = e`; they are others by then.
         What names a slot of a list is no array.
 
-        Nor are items put back twice, outside of loops: a derivative of this one would ask which of the two counts.
+        Nor are items put back twice: a derivative of this one would ask which of the two counts.
         """
         if self.facts.of(place.array).kind in CONTAINERS:
             return place
         own = any(content in self.ctx.aliases.contents(k) for k in ir.key_items(place.key))
-        twice = s.update == "at" and self.depth == 1 and not names_once(self.ctx, place.key)
+        twice = s.update == "at" and not names_once(self.ctx, place.key)
+        if twice and not own and self.depth > 1:  # a copy of all in each round is too much
+            return each_once(self.ctx, place)
         return replace(place, key=ir.ELLIPSIS) if own or twice else place
 
     def guarded(self, unit: list[Stmt], s: ir.Store) -> list[Stmt]:
@@ -492,7 +494,7 @@ class Stores(Pull):
             return [ir.Inert("assert", (test,)) for test in self.unique(lists[0], s, keys.index(lists[0]))]
         if not lists:
             return []
-        lengths = [self.axis_length(keys.index(k), s) for k in lists]
+        lengths = [axis_length(self.ctx, s.target, keys.index(k)) for k in lists]
         arrays = all(key_kind(k, self.facts) == "ints" and self.facts.ndim(k) == 1 for k in lists)
         if len(lists) > 1 and arrays and all(isinstance(k, Var) for k in lists) and None not in lengths:
             whole_numbers = (modulo(k, n) for k, n in zip(lists, lengths, strict=True) if n is not None)
@@ -508,7 +510,7 @@ class Stores(Pull):
         """
         if is_distinct(self.ctx, k):
             return []
-        length = None if axis is None else self.axis_length(axis, s)
+        length = None if axis is None else axis_length(self.ctx, s.target, axis)
         if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
             numbers = [i.value for i in k.items if isinstance(i, Const) and isinstance(i.value, int)]
             if len(set(numbers)) < len(k.items):
@@ -534,19 +536,6 @@ class Stores(Pull):
     def once(self, s: ir.Store) -> Expr:
         """The test that a key, of whatever kind, names no item twice."""
         return Op("helper._names_once", (ir.as_value(self.ctx.tree(s.target.key)), self.ctx.tree(s.target.array)))
-
-    def axis_length(self, axis: int, s: ir.Store) -> Expr | None:
-        """The length of the axis that a part of the key of a store names items of, None where that is not known."""
-        keys = [self.ctx.tree(x) for x in ir.key_items(s.target.key)]
-        whole = made_by(self.ctx, keys[0])
-        each = isinstance(whole, Op) and whole.fn == "numpy.ix_"  # of one axis each
-        if not each and {"ellipsis", "newaxis", "mask", "any"} & {key_kind(x, self.facts) for x in keys[:axis]}:
-            return None
-        array = self.ctx.tree(s.target.array)
-        dims = self.facts.dims(array)
-        if dims is not None and axis < len(dims) and dims[axis] == dims[0]:
-            axis = 0
-        return Index(ir.Attribute(array, "shape"), Const(axis)) if axis else Op("builtins.len", (array,))
 
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""
@@ -1019,13 +1008,11 @@ class Stores(Pull):
     @cached_property
     def arrays_apart(self) -> frozenset[str]:
         """Names of which no two ever hold the same array."""
-        return frozenset(n for n in exchanges.of_their_own(self.ctx.function) if self.facts.is_array(Var(n)))
+        return exchanges.arrays_apart(self.ctx.function, self.facts)
 
     def are_apart(self, place: Expr, other: Expr) -> bool:
         """Whether an argument that a helper writes into surely shares no memory with another one."""
-        mine = ir.written_name(place)
-        names = {v.name for v, _ in sources(other, self.facts) if isinstance(v, Var)}
-        return {mine, *names} <= self.arrays_apart and mine not in names
+        return exchanges.are_apart(place, other, self.facts, self.arrays_apart)
 
     def may_hold(self, e: Expr, content: str) -> bool:
         """Whether the value of an argument may share memory with these elements; what is computed does not."""
@@ -1063,13 +1050,6 @@ def parts_of(e: Expr) -> Iterator[Index]:
             yield e
         case Op(args=(first, *_)) if not e.fn.startswith("local."):
             yield from parts_of(first)
-
-
-def modulo(k: Expr, n: Expr) -> Expr:
-    """Places counted from the start of an axis of length n: -1 names the same item as n - 1."""
-    if isinstance(k, ir.Sequence):
-        return replace(k, items=tuple(modulo(i, n) for i in k.items))
-    return Op("numpy.remainder", (k, n), form=ir.Form.OPERATOR)
 
 
 def places_at_most(key: ir.Slice) -> int | None:

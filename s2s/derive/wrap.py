@@ -1476,10 +1476,14 @@ def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin:
     message = (
         f"{who} may share memory with `{other}`, one of them is written, and how they hang together is not followed"
     )
-    label = "a view of it that is not followed"
+    label, copied = "a view of it that is not followed", "np.copy(...)"
     if isinstance(value, Op) and value.fn in aliases.READ_ONLY:
         label = f"`{ir.Printer().callee(value.fn)}` gives a read-only view of it"
-    help_ = ("copy it where it is taken: `np.copy(...)`", "or take it again where it is read")
+        own = {n: base.get(n, n) for n in ir.reads(value)}
+        named = not any(re.fullmatch(r"t\d+", o) for o in own.values())
+        text = ir.Printer()(ir.substitute(value, {n: Var(o) for n, o in own.items()}))
+        copied = f"{text if named else ir.Printer().callee(value.fn) + '(...)'}.copy()"
+    help_ = (f"copy it where it is taken: `{copied}`", "or take it again where it is read")
     stores = (s for s in ir.statements(prepared.function.body) if isinstance(s, ir.Store))
     is_view = isinstance(value, Op) and value.fn.startswith("numpy.") and value.fn not in aliases.READ_ONLY
     if is_view and name in (ir.written_name(s.target) for s in stores):

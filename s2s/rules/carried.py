@@ -113,6 +113,7 @@ for key in (
     "_overlaps(a, held)",
     "_zeros_like(x)",
     "_names_once(key, a)",
+    "_each_once(key, shape)",
     "_inverse_axes(axes)",
     "_count(shape, axis)",
     "_unit(x, i)",

@@ -11,4 +11,4 @@ class Meter:
 
 def readings(x, start):
     meter = Meter(start)
-    return sum([meter.add(u) for u in x])
+    return sum([meter.add(u) if u > 0.5 else 0.0 for u in x])

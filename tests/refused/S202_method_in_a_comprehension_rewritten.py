@@ -13,8 +13,9 @@ def readings(x, start):
     meter = Meter(start)
     result = 0.0
     for u in x:
-        reading = meter.add(u)
-        result = result + reading
+        if u > 0.5:
+            reading = meter.add(u)
+            result = result + reading
     return result
 
 

@@ -21,6 +21,7 @@ from s2s import ir
 from s2s.frontend.lowering.solvers import Solvers
 from s2s.frontend.rewrites.shown import is_plain
 from s2s.frontend.rewrites.turns import as_generator
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.function_bodies import own_walk
 from s2s.frontend.text.function_values import Choice, Known, Table, as_node
 from s2s.frontend.text.keys import constants, folded
@@ -70,7 +71,7 @@ class Calls(Solvers):
             ):
                 return self.extreme(fn, inner, node)
             case ((("builtins.max" | "builtins.min") as fn, None), ast.Call(args=[ast.Name(id=name)], keywords=[])) if (
-                operand != self.tree and self.is_written_list(name)
+                operand != self.tree and (self.is_written_list(name) or self.is_filled_list(name))
             ):
                 return self.extreme(fn, node.args[0], node)
             case (
@@ -378,6 +379,25 @@ class Calls(Solvers):
                     continue
             return False
         return True
+
+    def is_filled_list(self, name: str) -> bool:
+        """Whether a name is bound to nothing but lists of floats, `[0.0] * n`, into which numbers are put."""
+        bound = self.name_bindings[name]
+
+        def is_floats(e: ast.expr) -> bool:
+            match e:
+                case ast.BinOp(left=ast.List() as inner, op=ast.Mult()):
+                    return is_floats(inner)
+                case ast.List(elts=elts):
+                    return bool(elts) and all(isinstance(i, ast.Constant) and isinstance(i.value, float) for i in elts)
+            return False
+
+        whole = name not in self.params and bound.values and len(bound.values) == bound.stores
+        if not whole or not bound.is_stored_into or not all(map(is_floats, bound.values)):
+            return False
+        stores = (n for n in body_nodes(self.node) if isinstance(n, ast.Assign) and n.value not in bound.values)
+        put = [n.value for n in stores if any(root_of(x) == name for x in n.targets)]
+        return not any(isinstance(e, ast.List | ast.Tuple | ast.ListComp) for e in put)
 
     def extreme(self, fn: str, inner: ast.expr, node: ast.Call) -> Expr:
         """max(e for x in xs), or max(items), as np.max of an array, where it may carry a derivative."""

@@ -1121,7 +1121,7 @@ class Expressions(Objects):
                 return Const(None, name)
             case ast.expr() if operand is not None and not isinstance(node, ast.Slice):
                 return operand(node)
-        return self.tree(node)
+        return ir.as_key(self.tree(node))
 
     # ------------------------------------------------------------ calls
 

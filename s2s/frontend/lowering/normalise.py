@@ -77,6 +77,7 @@ from s2s.frontend.rewrites import (
     unlike,
     versions,
     views,
+    wholes,
 )
 from s2s.frontend.rewrites.objects import OF_VALUES, affects
 from s2s.frontend.rewrites.optional import one_of_functions
@@ -270,6 +271,7 @@ def normalise(
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
         scattered.write_out(function, names)
+        wholes.write_out(function, names)
         numbered.write_out(function)
         labelled.write_out(function)
         columns.write_out(function, names)

@@ -704,12 +704,14 @@ class _Writing:
     def as_loops(self, s: ast.stmt) -> list[ast.stmt]:
         """sum(p.norm() for p in points) as a loop that adds up, and any other comprehension whose items' methods are
         called as one that appends: what has to hold of each item can be said there."""
-        if any(isinstance(n, ast.NamedExpr) or is_mutating(n) for root in self.roots(s) for n in walk(root)):
-            return []
+        last = s.value if isinstance(s, ast.Expr) else None  # `rows.append([...])` is done behind all that it is given
+        for e in (e for root in self.roots(s) for e in walk(root)):
+            if isinstance(e, ast.NamedExpr) or (is_mutating(e) and e is not last and self.callee(e) is None):
+                return []
         every = [pair for root in self.roots(s) for pair in comprehended(root)]
         for _, comprehension in every:
             self.put_in(s, comprehension)
-        found = [pair for pair in every if self.asks_items(pair[1])]
+        found = [pair for pair in every if self.asks_items(pair[1]) or self.changes_objects(pair[1])]
         if not found:
             return []
         whole, comprehension = found[0]
@@ -808,6 +810,12 @@ class _Writing:
                             if any(isinstance(x, ast.Name) and x.id == of for x in (a, b)):
                                 return True
         return False
+
+    def changes_objects(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
+        """Whether the items of a comprehension are results of functions that change objects: `[cell.step(x) for x in
+        xs]`."""
+        calls = [n for n in walk(e.elt) if isinstance(n, ast.Call)]
+        return any((found := self.callee(n)) is not None and self.affects(found[0]) for n in calls)
 
     def one_by_one(self, s: ast.stmt) -> list[ast.stmt]:
         """p, q = start(a), start(b) as p = start(a); q = start(b), where this makes objects that are changed here."""
@@ -1782,7 +1790,7 @@ def changed_list(n: ast.AST) -> str:
     return ""
 
 
-def is_mutating(n: ast.AST) -> bool:
+def is_mutating(n: ast.AST) -> TypeGuard[ast.Call]:
     return isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in MUTATING_METHODS
 
 
