@@ -1816,10 +1816,10 @@ RIGHT |= {
         "r = sum([a.add(k) * a.v for k in range(2) if a.v > 0.1]) * a.v",
         "r = max([step(d, x * k) for k in range(3)]) + d['v']",
         "q = tuple(step(d, v) + d['v'] for v in (d['v'], x)); r = q[0] * q[1]",
-        "q = [step(d, x) for k in range(int(step(d, x) * 4))]; r = q[0] * q[-1]",
+        "q = [step(d, x) for k in range(1 + int(step(d, x) ** 2))]; r = q[0] * q[-1]",
         "q = [(d['v'], step(d, x), a.add(d['v'])) for k in range(2)]; r = q[0][0] * q[1][0] * q[1][2]",
         "q = [step(e, x) for e in [d, {'v': 2 * x}]]; r = q[0] * q[1] * d['v']",
-        "q = [a.add(a.add(x)) for a in [Acc(x), Acc(2 * x)]]; r = q[0] * q[1] * a.v",
+        "q = [step(e, step(e, x)) for e in [d, {'v': 2 * x}]]; r = q[0] * q[1] * d['v']",
         "k = 3; r = sum(a.add(x * k) for k in range(2)) * k",
     )
 }
