@@ -20261,3 +20261,21 @@ def f(x):
 """,
     np.array([0.5, 0.7, 1.2, 0.3]),
 )
+
+case(
+    "a variable that inner loops bind, which the first round of the outer one does not have before",
+    """\
+def f(x, y, a):
+    s = a
+    for i in range(len(x)):
+        for j in range(len(y)):
+            w = x[i] * y[j]
+        for j in range(len(y)):
+            w = w * y[j] + w * w
+        s = s * w
+    return s * w
+""",
+    np.array([0.9, 0.4, 0.7]),
+    np.array([0.3, 0.8]),
+    0.7,
+)

@@ -1361,6 +1361,8 @@ class Adjoints:
         vector = self.facts.ndim(Var(name)) == 1 and not absent
         item = name in self.survey.unpacked - self.survey.careful or (vector and name in self.survey.filled)
         of = Index(Var(name), Const(0)) if item else self.ctx.as_array(name)  # it may be a list of numbers, too
+        if absent and name not in self.ctx.function.names:
+            of = Var(name)  # None, where it is no array, makes a float: an array of it would be one of objects
         if of == Var(name) and name in self.survey.unpacked and ir.keys_of(name):  # an entry of what a user gives
             of = Op("numpy.asarray", (of,))
         dtype = Op("numpy.result_type", (of, _unit(fact.number)))
