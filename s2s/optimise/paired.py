@@ -71,8 +71,40 @@ def _made_apart(before: Sequence[Stmt], loop: ir.For) -> list[Stmt] | None:
         value = _comprehension(loop, temps, e, tests)
         if value is None or made[name].value != EMPTY[_kind(e)]:
             return None
-        out.append(replace(made[name], value=value))
+        out.append(replace(made[name], value=_over_entries(value, out)))
     return out
+
+
+def _over_entries(e: Expr, before: Sequence[Stmt]) -> Expr:
+    """`{k: np.sum(v) for k, v in d.items()}` for a comprehension over `d_keys`, which is `list(d)` and has been made
+    just before."""
+    match e:
+        case ir.Comprehension(ir.Slice(Var() as k, value), ((target, Var(name=keys), tests),), "dict") if k == target:
+            assert value is not None
+        case _:
+            return e
+    of = None
+    for s in reversed(before):
+        match s:
+            case Assign(target=name, value=Op(fn=ir.KEYS | "builtins.list", args=(Var() as d,))) if name == keys:
+                of = d
+                break
+            case Assign():
+                continue
+        break
+    if of is None or {of.name, keys} & {s.target for s in before[before.index(s) + 1 :] if isinstance(s, Assign)}:
+        return e
+    places = (Index(of, k), Index(of, Op(ir.KEY, (k,))))
+    v = ir.apart("v", value, *tests)
+
+    def entry(x: Expr) -> Expr:
+        return v if x in places else ir.rebuild(x, entry)
+
+    inside, asked = entry(value), tuple(map(entry, tests))
+    if of.name in {n for x in (inside, *asked) for n in ir.reads(x)} or v.name not in ir.reads(inside):
+        return ir.Comprehension(e.element, ((k, of, tests),), "dict")
+    items = Op("method.items", (of,), form=ir.Form.METHOD, spelling="items")
+    return ir.Comprehension(ir.Slice(k, inside), ((ir.Sequence((k, v)), items, asked),), "dict")
 
 
 def _is_written_out(of: ir.Origin | None, loop: ir.Origin) -> bool:
