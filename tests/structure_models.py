@@ -20279,3 +20279,23 @@ def f(x, y, a):
     np.array([0.3, 0.8]),
     0.7,
 )
+
+case(
+    "a list or an array, of which a helper takes the items",
+    """\
+import numpy as np
+
+
+def squares(rows):
+    s = 0.0
+    for r in rows:
+        s = s + np.sum(r * r)
+    return s
+
+
+def f(x):
+    rows = [x] if np.ndim(x) == 1 else x
+    return squares(rows) * squares(rows)
+""",
+    np.array([0.3, -0.4, 0.5]),
+)
