@@ -19947,3 +19947,83 @@ def f(v):
 """,
     np.array([0.3, -0.7, 1.1]),
 )
+
+# Keywords over defaults: what the caller sets of a function's parameters, in a dict of its own.
+case(
+    "a dict of settings for a function that takes **params over its defaults",
+    """\
+import numpy as np
+
+DEFAULTS = {"k": 1.0, "c": 0.5, "m": 2.0}
+
+
+def energy(x, **params):
+    p = {**DEFAULTS, **params}
+    return np.sum(p["k"] * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+# s2s: x (n,)
+def f(x, settings):
+    return energy(x, **settings)
+""",
+    np.array([1.0, 2.0, 3.0]),
+    {"k": 2.0, "m": 3.0},
+)
+case(
+    "a dict of settings for parameters that all have defaults",
+    """\
+import numpy as np
+
+
+def energy(x, k=1.0, c=0.5, m=2.0):
+    return np.sum(k * x**2 / m + c * np.sin(x))
+
+
+# s2s: x (n,)
+def f(x, settings):
+    return energy(x, **settings)
+""",
+    np.array([1.0, 2.0, 3.0]),
+    {"k": 2.0, "m": 3.0},
+)
+case(
+    "keywords over defaults, in each way of writing it",
+    """\
+import numpy as np
+
+DEFAULTS = {"k": 1.0, "c": 0.5, "m": 2.0}
+
+
+def energy(x, **params):
+    p = DEFAULTS | params
+    return np.sum(p["k"] * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+def heat(x, **params):
+    p = dict(DEFAULTS, **params)
+    a = p["k"]
+    return np.sum(a * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+def work(x, **params):
+    p = dict(DEFAULTS)
+    p.update(params)
+    a = p["k"]
+    return np.sum(a * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+def power(x, k):
+    given = {"k": k, "c": 2.0}
+    p = dict(DEFAULTS)
+    p.update(given)
+    return np.sum(p["k"] * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+# s2s: x (n,)
+def f(x, k, m):
+    return energy(x, k=k) + heat(x, m=m) + work(x, k=k, m=m) + power(x, k)
+""",
+    np.array([1.0, 2.0, 3.0]),
+    2.0,
+    3.0,
+)
