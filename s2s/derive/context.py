@@ -161,7 +161,7 @@ def is_given(name: str) -> bool:
 
 def entry_or_default(values: list[Expr]) -> list[Expr]:
     """Of an entry and the number that stands for it where it is missing, the entry alone."""
-    rest = [e for e in values if not isinstance(e, Const)]
+    rest: list[Expr] = [e for e in values if not isinstance(e, Const)]
     match rest:
         case [Index(key=Const(value=str()))]:
             return rest

@@ -190,6 +190,6 @@ for function in ("fftfreq", "rfftfreq"):
         at=f"np.fft.{function}(5, s); np.fft.{function}(4, d=s)",
     )
 
-BOTH = ("fft", "ifft", "rfft", "irfft", "fft2", "ifft2", "rfft2", "irfft2", "fftn", "ifftn", "rfftn", "irfftn")
-BOTH += ("hfft", "ihfft", "fftfreq", "rfftfreq", "fftshift", "ifftshift")
+BOTH = [f"{kind}fft{axes}" for kind in ("", "i", "r", "ir") for axes in ("", "2", "n")]
+BOTH += ["hfft", "ihfft", "fftfreq", "rfftfreq", "fftshift", "ifftshift"]
 SAME.update({f"scipy.fft.{function}": f"numpy.fft.{function}" for function in BOTH})

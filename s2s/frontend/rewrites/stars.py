@@ -173,7 +173,7 @@ class _Stars(ast.NodeTransformer):
         return made(ast.Dict([k for k, _ in entries], [e for _, e in entries]), node)
 
     def is_spread(self, e: ast.expr) -> bool:
-        """Whether the keys of a dict that is no display are known: of one of a module, or what `**options` has taken."""
+        """Whether the keys of a dict that is no display are known: a module's, or what `**options` has taken."""
         return bool(self.items(e)) or (isinstance(e, ast.Name) and e.id in self.taken)
 
     def runs_over(self, target: ast.expr, it: ast.expr) -> None:
