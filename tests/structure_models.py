@@ -20027,3 +20027,23 @@ def f(x, k, m):
     2.0,
     3.0,
 )
+for shown, after in (("[x[1], x[2]]", "t[1][0]"), ("(x[0], [x[1], x[2]])", "t[1][1][0]")):
+    case(
+        f"a tuple of a number and {shown}, which a helper reads and the function itself",
+        f"""\
+import numpy as np
+
+
+def area(t, k):
+    w, p = t
+    return w * {"p[0] * p[1]" if after == "t[1][0]" else "(p[0] * p[1][0] + p[1][1])"} * k
+
+
+# s2s: x (n,)
+def f(x, k: float):
+    t = (x[1] * 1.5, {shown})
+    return area(t, k) + t[0] * {after} + area(t, 2.0)
+""",
+        np.array([1.0, 2.0, 3.0]),
+        0.7,
+    )

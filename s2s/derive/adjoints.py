@@ -1127,6 +1127,13 @@ class Adjoints:
             fresh = c.fresh and (fact.kind == "dict" or fact.keyed or nested or isinstance(c.expr, ir.Sequence))
             fresh = fresh or taken_over or c.handed
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
+            frozen = fresh and fact.kind == "tuple" and not (c.slots or makes_slots(c.expr))
+            if frozen and is_handed_back(c.expr):  # for a tuple: nothing can be put into its slots
+                shallow = all(item.kind not in ("tuple", "any") for item in fact.items)
+                if shallow and name in self.copy_first:
+                    c = replace(c, expr=Op("builtins.list", (c.expr,)))
+                else:
+                    fresh = False
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if c.lent and fact.kind == "list":  # its slots are bound anew, and those of lists in it
                 expr = owned(c.expr, Var(name)) if holds_mixed(fact) else Op("builtins.list", (c.expr,))
@@ -1534,6 +1541,11 @@ def first_of(key: ir.Slice) -> int | None:
         case ir.Slice(start=Const(value=int() as first), step=None) if first >= 0:
             return first
     return None
+
+
+def is_handed_back(e: Expr) -> bool:
+    """Whether an expression is what the derivative of a helper returns, or one of the values that it returns."""
+    return isinstance(e, Var) or (isinstance(e, Op) and e.fn.startswith("local."))
 
 
 def makes_slots(e: Expr) -> bool:
