@@ -20047,3 +20047,87 @@ def f(x, k: float):
         np.array([1.0, 2.0, 3.0]),
         0.7,
     )
+
+# A list of a number and a tuple, read only: a tuple itself.
+case(
+    "lists of a number and a tuple that are read only, here and in helpers",
+    """\
+import numpy as np
+
+
+def area(t):
+    w, p = t
+    return w * (p[0] * p[1] + p[2])
+
+
+def shifted(t, c):
+    return area(t) * c
+
+
+def grown(t):
+    t = t + [1.0]
+    return t[0] * t[2]
+
+
+# s2s: x (n,)
+def f(x, c: float):
+    t = [x[0], tuple(x), "name"]
+    u = [c, tuple(x)]
+    s = 0.0
+    for k in range(len(x)):
+        v = [c * k, tuple(x)]
+        s = s + area(v) * v[0] + v[1][k] * v[-1][0]
+    q = [c, 2.0]
+    return area(u) + shifted(u, c) + t[0] * t[1][2] + s + grown(q)
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+)
+case(
+    "a loop over the tuple beside a number in a list, or in a tuple",
+    """\
+# s2s: x (n,)
+def f(x, a: float):
+    u = (2.0, a)
+    p = (a * a, tuple(x))
+    t = [a, tuple(x)]
+    s = 0.0
+    for v in p[1]:
+        s = s + v**2
+    for v in t[1]:
+        s = s * v
+    return s * p[0] + t[0] * u[1]
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+)
+case(
+    "a tuple that branches of a loop read, and a helper in others",
+    """\
+import numpy as np
+
+
+def area(t, k):
+    w, p = t
+    return w * (p[0] * p[1]) * k
+
+
+# s2s: x (n,)
+def f(x, k: float, n: int):
+    t = (x[1] * 1.5, [x[0], x[1], x[2]])
+    s = t[0] * t[1][2]
+    for i in range(n):
+        if i % 2 == 0:
+            s = s + area(t, k)
+        else:
+            s = s * t[1][0] + t[0]
+    if k > 0.5:
+        s = s * area(t, s)
+    else:
+        s = s + t[0]
+    return s
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+    3,
+)

@@ -294,7 +294,7 @@ def normalise(
         sets.write_out(function)
     captured.write_out(function, names)
     twins.write_out(function)
-    unlike.write_out(function)
+    unlike.write_out(function, names)
     tops = stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         rows.write_out(function, names)
