@@ -20131,3 +20131,126 @@ def f(x, k: float, n: int):
     0.7,
     3,
 )
+
+# One function for objects of two classes, whose operators and fields are not the same.
+case(
+    "a helper that is given objects of two classes",
+    """\
+class A:
+    def __init__(self, u):
+        self.u = u
+
+    def __add__(self, o):
+        return A(self.u * o.u)
+
+    def val(self):
+        return self.u
+
+
+class B:
+    def __init__(self, u):
+        self.u = u
+
+    def __add__(self, o):
+        return B(self.u - o.u)
+
+    def val(self):
+        return self.u * 2.0
+
+
+def add(a, b):
+    c = a + b
+    return c.val()
+
+
+def f(x: float, y: float):
+    return add(A(x), A(y)) * add(B(x), B(y))
+""",
+    1.3,
+    0.7,
+)
+case(
+    "named tuples of two classes that helpers take for tuples",
+    """\
+from collections import namedtuple
+from typing import NamedTuple
+
+import numpy as np
+
+Point = namedtuple("Point", "x y")
+
+
+class Pair(NamedTuple):
+    a: float
+    b: float
+
+
+def first(p):
+    a, b = p
+    return a * b
+
+
+def second(p):
+    return p[0] + p[1] * p[-1] + len(p)
+
+
+def third(p):
+    s = 0.0
+    for v in p:
+        s = s + v**2
+    return s
+
+
+def fourth(p):
+    return sum(p) * max(p)
+
+
+def f(x: float, y: float):
+    p = Point(x, y)
+    q = Pair(x * y, y)
+    return first(p) + second(p) + third(p) + fourth(p) + first(q) + second(q) + third(q) + fourth(q) + p.x
+""",
+    1.3,
+    0.7,
+)
+case(
+    "a named tuple that is unpacked, run over and numbered in helpers and methods",
+    """\
+from typing import NamedTuple
+
+import numpy as np
+
+
+class State(NamedTuple):
+    pos: np.ndarray
+    vel: np.ndarray
+
+    def energy(self):
+        q, v = self
+        return np.sum(q**2) + np.sum(self[1] ** 2)
+
+    def total(self):
+        return sum(np.sum(v) for v in self) * len(self)
+
+
+def step(s, dt):
+    q, v = s
+    return State(q + dt * v, v - dt * q)
+
+
+def norm(s):
+    return sum(np.sum(c**2) for c in s)
+
+
+# s2s: x (n,), v (n,)
+def f(x, v, dt: float, n: int):
+    s = State(x, v)
+    for _ in range(n):
+        s = step(s, dt)
+    return s.energy() + norm(s) + s.total() + s[0][0]
+""",
+    np.array([1.0, 2.0]),
+    np.array([0.3, 0.4]),
+    0.1,
+    3,
+)

@@ -21,7 +21,7 @@ from typing import cast
 from s2s import ir, rules
 from s2s.errors import Diagnostic
 from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues, nodes_of, noted
-from s2s.frontend.rewrites import optional
+from s2s.frontend.rewrites import fields, optional
 from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.rewrites.taken import taken_out
@@ -29,6 +29,7 @@ from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import CONTEXTS, SAME_VALUES, is_cached, meaning
 from s2s.frontend.text.function_bodies import (
     all_writes,
+    copied_body,
     default_nodes,
     identifiers,
     not_by_differences,
@@ -664,6 +665,8 @@ class Functions(FunctionValues):
             meant = given | dict.fromkeys(absent, optional.NONE)
             notes = old.notes if old else names.notes_of(name)
             fresh.body = optional.decided(helper, meant, notes, modules)
+            if classes or captured:  # what is written out of it is that of these classes
+                fresh.body = copied_body(fresh.body, notes)
             if a.kwarg is not None:
                 left = taken_out(fresh.body, a.kwarg.arg, extra)
                 if left is None:
@@ -856,9 +859,12 @@ def items_given(helper: ast.FunctionDef, bound: Mapping[str, ast.expr]) -> dict[
 def asks_for_class(
     names: ModuleNames, function: ast.FunctionDef, param: str, cls: ClassInfo, stack: frozenset[str]
 ) -> bool:
-    """Whether a function calls methods or operators of a parameter, or hands it to one that does."""
+    """Whether a function calls methods or operators of a parameter, takes it for the tuple that it is, or hands it to a
+    function that does."""
     operators = any(m in SPECIAL for m in cls.methods)
     for n in body_nodes(function):
+        if cls.kind == "namedtuple" and fields.takes_items(n, param):
+            return True
         match n:
             case ast.Attribute(value=ast.Name(id=of), attr=attr) if of == param and attr in cls.methods:
                 return True
