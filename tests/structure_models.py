@@ -20254,3 +20254,27 @@ def f(x, v, dt: float, n: int):
     0.1,
     3,
 )
+case(
+    "tests whether NumPy has a function",
+    """\
+import numpy as np
+
+
+def area(a):
+    # the name changed with NumPy 2
+    if not hasattr(np, "trapezoid"):
+        return np.trapz(a)
+    return np.trapezoid(a)  # the new one
+
+
+# s2s: a (n,)
+def f(a):
+    s = np.trapezoid(a) if hasattr(np, "trapezoid") else np.trapz(a)
+    if hasattr(np.linalg, "no_such"):
+        s = np.linalg.no_such(s)
+    elif hasattr(a, "shape"):
+        s = s * 2.0
+    return s + area(a)
+""",
+    np.array([2.0, 1.0, 3.0]),
+)

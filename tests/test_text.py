@@ -51,6 +51,14 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         'settings_k = settings["k"] if "k" in settings else 1.0',
         ("chosen", "not in settings"),
     ),
+    "a function of this NumPy, and its older name": (
+        "# s2s: y (n,)\ndef area(y):\n    if not hasattr(np, 'trapezoid'):\n        return np.trapz(y)\n"
+        "    return np.trapezoid(y)\n\n\n# s2s: x (n,)\ndef f(x):\n"
+        "    s = np.trapezoid(x) if hasattr(np, 'trapezoid') else np.trapz(x)\n    return s * area(x)\n",
+        "jvp",
+        "s_dot = np.trapezoid(x_dot)\ns = np.trapezoid(x)",
+        ("trapz", "hasattr", "dx=1.0"),
+    ),
     "three buffers in turn": (
         "# s2s: u (n,)\ndef f(u, k: float, n: int):\n    a = u.copy()\n    b = u * k\n    c = np.zeros_like(u)\n"
         "    for _ in range(n):\n        c[1:] = k * a[:-1] - b[1:]\n        a, b, c = c, a, b\n    return np.sum(a)\n",

@@ -251,6 +251,7 @@ def normalise(
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
+    function = optional.for_numpy(function, names, notes)
     shadowed.write_out(function)
     imported.write_out(function, names, lambda: notes)
     borrowed.write_out(function, names)
