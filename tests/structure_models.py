@@ -20278,3 +20278,133 @@ def f(a):
 """,
     np.array([2.0, 1.0, 3.0]),
 )
+case(
+    "a dict of parameters that *args hands to the right-hand side of an equation",
+    """\
+import numpy as np
+
+
+def rhs(t, y, params):
+    prey, pred = y
+    growth = params["alpha"] * prey - params["beta"] * prey * pred
+    death = params["delta"] * prey * pred - params["gamma"] * pred
+    return np.array([growth, death])
+
+
+def rk4_step(f, t, y, h, *args):
+    k1 = f(t, y, *args)
+    k2 = f(t + h / 2, y + h / 2 * k1, *args)
+    k3 = f(t + h / 2, y + h / 2 * k2, *args)
+    k4 = f(t + h, y + h * k3, *args)
+    return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+
+
+def solve(params, y0, times):
+    ys = [np.asarray(y0)]
+    for t0, t1 in zip(times[:-1], times[1:]):
+        ys.append(rk4_step(rhs, t0, ys[-1], t1 - t0, params))
+    return np.array(ys)
+
+
+def f(params, y0, times, data, sigma=1.0):
+    model = solve(params, y0, times)
+    residuals = (model - data) / sigma
+    prior = sum((v - 1.0) ** 2 for v in params.values())
+    return 0.5 * np.sum(residuals**2) + prior
+""",
+    {"alpha": 1.1, "beta": 0.4, "delta": 0.1, "gamma": 0.4},
+    np.array([2.0, 1.0]),
+    np.linspace(0.0, 1.0, 5),
+    np.ones((5, 2)),
+)
+case(
+    "*args and **options that are handed on, read by numbers, and counted",
+    """\
+import numpy as np
+
+
+def integrate(f, a, b, *args, n=8, **kw):
+    h = (b - a) / n
+    total = 0.5 * (f(a, *args, **kw) + f(b, *args, **kw))
+    for i in range(1, n):
+        total += f(a + i * h, *args, **kw)
+    return h * total
+
+
+def gauss(x, mu, sig, scale=1.0):
+    return scale * np.exp(-0.5 * ((x - mu) / sig) ** 2)
+
+
+def poly(x, c):
+    return sum(ck * x**k for k, ck in enumerate(c))
+
+
+def newton(f, df, x, *args, steps=4):
+    for _ in range(steps):
+        x = x - f(x, *args) / df(x, *args)
+    return x
+
+
+def cubic(x, p):
+    return x**3 - p["a"] * x - p["b"]
+
+
+def dcubic(x, p):
+    return 3 * x**2 - p["a"]
+
+
+def f(mu, sig, c, p):
+    area = integrate(gauss, -1.0, 2.0, mu, sig, scale=2.0) + integrate(gauss, 0.0, 1.0, mu, sig, n=4)
+    q = integrate(poly, 0.0, 1.0, c)
+    r = newton(cubic, dcubic, 2.0, p)
+    return area * q + r + second(mu, sig, 2.0 * sig, mu) * weighted(mu, sig)
+
+
+def weighted(x, *rest):
+    return x * rest[0] + rest[-1] * len(rest) + sum(rest)
+
+
+def second(x, *rest):
+    return rest[1] * x + weighted(x, *rest)
+""",
+    0.3,
+    0.7,
+    np.array([1.0, 2.0, 0.5]),
+    {"a": 1.1, "b": 0.4},
+)
+case(
+    "rates under names that a table of reactions has",
+    """\
+import numpy as np
+
+SPECIES = ["A", "B", "C"]
+REACTIONS = [
+    {"in": ("A",), "out": ("B",), "k": "k1"},
+    {"in": ("A", "B"), "out": ("C",), "k": "k2"},
+    {"in": ("C",), "out": ("A", "A"), "k": "k3"},
+]
+
+
+def rates(conc, k):
+    out = dict.fromkeys(SPECIES, 0.0)
+    for r in REACTIONS:
+        v = k[r["k"]]
+        for s in r["in"]:
+            v = v * conc[s]
+        for s in r["in"]:
+            out[s] -= v
+        for s in r["out"]:
+            out[s] += v
+    return out
+
+
+def f(a0, k, dt=0.1, n=3):
+    conc = {"A": a0, "B": 0.2, "C": 0.0}
+    for _ in range(n):
+        d = rates(conc, k)
+        conc = {s: c + dt * d[s] for s, c in conc.items()}
+    return conc["C"] + conc["A"] * conc["B"]
+""",
+    1.0,
+    {"k1": 0.5, "k2": 0.3, "k3": 0.2},
+)
