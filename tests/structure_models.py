@@ -20299,3 +20299,464 @@ def f(x):
 """,
     np.array([0.3, -0.4, 0.5]),
 )
+
+# Keywords over defaults: what the caller sets of a function's parameters, in a dict of its own.
+case(
+    "a dict of settings for a function that takes **params over its defaults",
+    """\
+import numpy as np
+
+DEFAULTS = {"k": 1.0, "c": 0.5, "m": 2.0}
+
+
+def energy(x, **params):
+    p = {**DEFAULTS, **params}
+    return np.sum(p["k"] * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+# s2s: x (n,)
+def f(x, settings):
+    return energy(x, **settings)
+""",
+    np.array([1.0, 2.0, 3.0]),
+    {"k": 2.0, "m": 3.0},
+)
+case(
+    "a dict of settings for parameters that all have defaults",
+    """\
+import numpy as np
+
+
+def energy(x, k=1.0, c=0.5, m=2.0):
+    return np.sum(k * x**2 / m + c * np.sin(x))
+
+
+# s2s: x (n,)
+def f(x, settings):
+    return energy(x, **settings)
+""",
+    np.array([1.0, 2.0, 3.0]),
+    {"k": 2.0, "m": 3.0},
+)
+case(
+    "keywords over defaults, in each way of writing it",
+    """\
+import numpy as np
+
+DEFAULTS = {"k": 1.0, "c": 0.5, "m": 2.0}
+
+
+def energy(x, **params):
+    p = DEFAULTS | params
+    return np.sum(p["k"] * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+def heat(x, **params):
+    p = dict(DEFAULTS, **params)
+    a = p["k"]
+    return np.sum(a * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+def work(x, **params):
+    p = dict(DEFAULTS)
+    p.update(params)
+    a = p["k"]
+    return np.sum(a * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+def power(x, k):
+    given = {"k": k, "c": 2.0}
+    p = dict(DEFAULTS)
+    p.update(given)
+    return np.sum(p["k"] * x**2 / p["m"] + p["c"] * np.sin(x))
+
+
+# s2s: x (n,)
+def f(x, k, m):
+    return energy(x, k=k) + heat(x, m=m) + work(x, k=k, m=m) + power(x, k)
+""",
+    np.array([1.0, 2.0, 3.0]),
+    2.0,
+    3.0,
+)
+for shown, after in (("[x[1], x[2]]", "t[1][0]"), ("(x[0], [x[1], x[2]])", "t[1][1][0]")):
+    case(
+        f"a tuple of a number and {shown}, which a helper reads and the function itself",
+        f"""\
+import numpy as np
+
+
+def area(t, k):
+    w, p = t
+    return w * {"p[0] * p[1]" if after == "t[1][0]" else "(p[0] * p[1][0] + p[1][1])"} * k
+
+
+# s2s: x (n,)
+def f(x, k: float):
+    t = (x[1] * 1.5, {shown})
+    return area(t, k) + t[0] * {after} + area(t, 2.0)
+""",
+        np.array([1.0, 2.0, 3.0]),
+        0.7,
+    )
+
+# A list of a number and a tuple, read only: a tuple itself.
+case(
+    "lists of a number and a tuple that are read only, here and in helpers",
+    """\
+import numpy as np
+
+
+def area(t):
+    w, p = t
+    return w * (p[0] * p[1] + p[2])
+
+
+def shifted(t, c):
+    return area(t) * c
+
+
+def grown(t):
+    t = t + [1.0]
+    return t[0] * t[2]
+
+
+# s2s: x (n,)
+def f(x, c: float):
+    t = [x[0], tuple(x), "name"]
+    u = [c, tuple(x)]
+    s = 0.0
+    for k in range(len(x)):
+        v = [c * k, tuple(x)]
+        s = s + area(v) * v[0] + v[1][k] * v[-1][0]
+    q = [c, 2.0]
+    return area(u) + shifted(u, c) + t[0] * t[1][2] + s + grown(q)
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+)
+case(
+    "a loop over the tuple beside a number in a list, or in a tuple",
+    """\
+# s2s: x (n,)
+def f(x, a: float):
+    u = (2.0, a)
+    p = (a * a, tuple(x))
+    t = [a, tuple(x)]
+    s = 0.0
+    for v in p[1]:
+        s = s + v**2
+    for v in t[1]:
+        s = s * v
+    return s * p[0] + t[0] * u[1]
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+)
+case(
+    "a tuple that branches of a loop read, and a helper in others",
+    """\
+import numpy as np
+
+
+def area(t, k):
+    w, p = t
+    return w * (p[0] * p[1]) * k
+
+
+# s2s: x (n,)
+def f(x, k: float, n: int):
+    t = (x[1] * 1.5, [x[0], x[1], x[2]])
+    s = t[0] * t[1][2]
+    for i in range(n):
+        if i % 2 == 0:
+            s = s + area(t, k)
+        else:
+            s = s * t[1][0] + t[0]
+    if k > 0.5:
+        s = s * area(t, s)
+    else:
+        s = s + t[0]
+    return s
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+    3,
+)
+
+# One function for objects of two classes, whose operators and fields are not the same.
+case(
+    "a helper that is given objects of two classes",
+    """\
+class A:
+    def __init__(self, u):
+        self.u = u
+
+    def __add__(self, o):
+        return A(self.u * o.u)
+
+    def val(self):
+        return self.u
+
+
+class B:
+    def __init__(self, u):
+        self.u = u
+
+    def __add__(self, o):
+        return B(self.u - o.u)
+
+    def val(self):
+        return self.u * 2.0
+
+
+def add(a, b):
+    c = a + b
+    return c.val()
+
+
+def f(x: float, y: float):
+    return add(A(x), A(y)) * add(B(x), B(y))
+""",
+    1.3,
+    0.7,
+)
+case(
+    "named tuples of two classes that helpers take for tuples",
+    """\
+from collections import namedtuple
+from typing import NamedTuple
+
+import numpy as np
+
+Point = namedtuple("Point", "x y")
+
+
+class Pair(NamedTuple):
+    a: float
+    b: float
+
+
+def first(p):
+    a, b = p
+    return a * b
+
+
+def second(p):
+    return p[0] + p[1] * p[-1] + len(p)
+
+
+def third(p):
+    s = 0.0
+    for v in p:
+        s = s + v**2
+    return s
+
+
+def fourth(p):
+    return sum(p) * max(p)
+
+
+def f(x: float, y: float):
+    p = Point(x, y)
+    q = Pair(x * y, y)
+    return first(p) + second(p) + third(p) + fourth(p) + first(q) + second(q) + third(q) + fourth(q) + p.x
+""",
+    1.3,
+    0.7,
+)
+case(
+    "a named tuple that is unpacked, run over and numbered in helpers and methods",
+    """\
+from typing import NamedTuple
+
+import numpy as np
+
+
+class State(NamedTuple):
+    pos: np.ndarray
+    vel: np.ndarray
+
+    def energy(self):
+        q, v = self
+        return np.sum(q**2) + np.sum(self[1] ** 2)
+
+    def total(self):
+        return sum(np.sum(v) for v in self) * len(self)
+
+
+def step(s, dt):
+    q, v = s
+    return State(q + dt * v, v - dt * q)
+
+
+def norm(s):
+    return sum(np.sum(c**2) for c in s)
+
+
+# s2s: x (n,), v (n,)
+def f(x, v, dt: float, n: int):
+    s = State(x, v)
+    for _ in range(n):
+        s = step(s, dt)
+    return s.energy() + norm(s) + s.total() + s[0][0]
+""",
+    np.array([1.0, 2.0]),
+    np.array([0.3, 0.4]),
+    0.1,
+    3,
+)
+case(
+    "tests whether NumPy has a function",
+    """\
+import numpy as np
+
+
+def area(a):
+    # the name changed with NumPy 2
+    if not hasattr(np, "trapezoid"):
+        return np.trapz(a)
+    return np.trapezoid(a)  # the new one
+
+
+# s2s: a (n,)
+def f(a):
+    s = np.trapezoid(a) if hasattr(np, "trapezoid") else np.trapz(a)
+    if hasattr(np.linalg, "no_such"):
+        s = np.linalg.no_such(s)
+    elif hasattr(a, "shape"):
+        s = s * 2.0
+    return s + area(a)
+""",
+    np.array([2.0, 1.0, 3.0]),
+)
+case(
+    "a dict of parameters that *args hands to the right-hand side of an equation",
+    """\
+import numpy as np
+
+
+def rhs(t, y, params):
+    prey, pred = y
+    growth = params["alpha"] * prey - params["beta"] * prey * pred
+    death = params["delta"] * prey * pred - params["gamma"] * pred
+    return np.array([growth, death])
+
+
+def rk4_step(f, t, y, h, *args):
+    k1 = f(t, y, *args)
+    k2 = f(t + h / 2, y + h / 2 * k1, *args)
+    k3 = f(t + h / 2, y + h / 2 * k2, *args)
+    k4 = f(t + h, y + h * k3, *args)
+    return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+
+
+def solve(params, y0, times):
+    ys = [np.asarray(y0)]
+    for t0, t1 in zip(times[:-1], times[1:]):
+        ys.append(rk4_step(rhs, t0, ys[-1], t1 - t0, params))
+    return np.array(ys)
+
+
+def f(params, y0, times, data, sigma=1.0):
+    model = solve(params, y0, times)
+    residuals = (model - data) / sigma
+    prior = sum((v - 1.0) ** 2 for v in params.values())
+    return 0.5 * np.sum(residuals**2) + prior
+""",
+    {"alpha": 1.1, "beta": 0.4, "delta": 0.1, "gamma": 0.4},
+    np.array([2.0, 1.0]),
+    np.linspace(0.0, 1.0, 5),
+    np.ones((5, 2)),
+)
+case(
+    "*args and **options that are handed on, read by numbers, and counted",
+    """\
+import numpy as np
+
+
+def integrate(f, a, b, *args, n=8, **kw):
+    h = (b - a) / n
+    total = 0.5 * (f(a, *args, **kw) + f(b, *args, **kw))
+    for i in range(1, n):
+        total += f(a + i * h, *args, **kw)
+    return h * total
+
+
+def gauss(x, mu, sig, scale=1.0):
+    return scale * np.exp(-0.5 * ((x - mu) / sig) ** 2)
+
+
+def poly(x, c):
+    return sum(ck * x**k for k, ck in enumerate(c))
+
+
+def newton(f, df, x, *args, steps=4):
+    for _ in range(steps):
+        x = x - f(x, *args) / df(x, *args)
+    return x
+
+
+def cubic(x, p):
+    return x**3 - p["a"] * x - p["b"]
+
+
+def dcubic(x, p):
+    return 3 * x**2 - p["a"]
+
+
+def f(mu, sig, c, p):
+    area = integrate(gauss, -1.0, 2.0, mu, sig, scale=2.0) + integrate(gauss, 0.0, 1.0, mu, sig, n=4)
+    q = integrate(poly, 0.0, 1.0, c)
+    r = newton(cubic, dcubic, 2.0, p)
+    return area * q + r + second(mu, sig, 2.0 * sig, mu) * weighted(mu, sig)
+
+
+def weighted(x, *rest):
+    return x * rest[0] + rest[-1] * len(rest) + sum(rest)
+
+
+def second(x, *rest):
+    return rest[1] * x + weighted(x, *rest)
+""",
+    0.3,
+    0.7,
+    np.array([1.0, 2.0, 0.5]),
+    {"a": 1.1, "b": 0.4},
+)
+case(
+    "rates under names that a table of reactions has",
+    """\
+import numpy as np
+
+SPECIES = ["A", "B", "C"]
+REACTIONS = [
+    {"in": ("A",), "out": ("B",), "k": "k1"},
+    {"in": ("A", "B"), "out": ("C",), "k": "k2"},
+    {"in": ("C",), "out": ("A", "A"), "k": "k3"},
+]
+
+
+def rates(conc, k):
+    out = dict.fromkeys(SPECIES, 0.0)
+    for r in REACTIONS:
+        v = k[r["k"]]
+        for s in r["in"]:
+            v = v * conc[s]
+        for s in r["in"]:
+            out[s] -= v
+        for s in r["out"]:
+            out[s] += v
+    return out
+
+
+def f(a0, k, dt=0.1, n=3):
+    conc = {"A": a0, "B": 0.2, "C": 0.0}
+    for _ in range(n):
+        d = rates(conc, k)
+        conc = {s: c + dt * d[s] for s, c in conc.items()}
+    return conc["C"] + conc["A"] * conc["B"]
+""",
+    1.0,
+    {"k1": 0.5, "k2": 0.3, "k3": 0.2},
+)

@@ -14,7 +14,8 @@ from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 from test_complex_rules import close, inner, random_like, reference
 
-HEAD = "import cmath\nimport numpy as np\nimport scipy.linalg\nimport scipy.special\n\n"
+HEAD = "import cmath\nimport numpy as np\nimport scipy.fft\nimport scipy.linalg\nimport scipy.special\n"
+HEAD += "from scipy.fft import irfft, rfft\n\n"
 R = np.random.default_rng(23)
 
 
@@ -278,6 +279,20 @@ def f(u):
 """,
         (x(4, 4),), "u",
     ),
+    "transforms of SciPy, as NumPy's": (
+        """
+# s2s: x (n,), h (m,), A (n, n)
+def f(x, h, A, workers: int):
+    n = len(x)
+    y = irfft(rfft(x) * rfft(h, n=n), n)
+    c = scipy.fft.fft(x=x, workers=workers)
+    k = scipy.fft.fftfreq(n, d=0.5)
+    B = scipy.fft.ifft2(scipy.fft.fft2(A, workers=-1) * 0.5j, norm="ortho").real
+    D = scipy.fft.fftn(A, axes=(0, 1))
+    return np.sum(np.abs(c) ** 2 * k**2) + np.sum(y * x) + np.sum(B * A) + np.sum(np.abs(D) ** 2 * A)
+""",
+        (x(5), x(4), x(5, 5), 1), "x,h,A",
+    ),
     "linear algebra": (
         """
 # s2s: A complex (n, n), b complex (n,)
@@ -438,6 +453,7 @@ REFUSED = {
     "a conversion to an array": ("# s2s: z complex (n,)\ndef f(z):\n    return np.array(z, dtype=float)\n", "S305"),
     "like a real array": ("# s2s: z complex ()\ndef f(x, z):\n    return np.full_like(x, z) * x\n", "S305"),
     "degrees": ("# s2s: z complex (n,)\ndef f(z):\n    return np.angle(z, deg=True)\n", "S302"),
+    "a transform in place": ("def f(x):\n    return scipy.fft.fft(x, overwrite_x=True)\n", "S302"),
     "a transform with lengths only": ("def f(x):\n    return np.fft.fftn(x, (3, 3))\n", "S302"),
 }
 

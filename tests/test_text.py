@@ -37,6 +37,28 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    s_w_saved.append(s_w[1:].copy())\n    s_w[1:] = k * s_u[:-1] ** 2\n    s_u, s_w = s_w, s_u\n",
         ("step_u", "append(s_u)"),
     ),
+    "options over their defaults have the name of the dict that they make": (
+        "DEFAULTS = {'k': 1.0, 'm': 2.0}\n\n\ndef f(x: float, **params):\n    p = {**DEFAULTS, **params}\n"
+        "    return p['k'] * np.sin(x) / p['m']\n",
+        "grad",
+        'p_k = params["k"] if "k" in params else DEFAULTS["k"]\np_m = params["m"] if "m" in params else DEFAULTS["m"]',
+        ("DEFAULTS_k",),
+    ),
+    "settings for parameters that have defaults": (
+        "def spring(x, k=1.0, m=2.0):\n    return k * np.sin(x) / m\n\n\n"
+        "def f(x: float, settings):\n    return spring(x, **settings)\n",
+        "grad",
+        'settings_k = settings["k"] if "k" in settings else 1.0',
+        ("chosen", "not in settings"),
+    ),
+    "a function of this NumPy, and its older name": (
+        "# s2s: y (n,)\ndef area(y):\n    if not hasattr(np, 'trapezoid'):\n        return np.trapz(y)\n"
+        "    return np.trapezoid(y)\n\n\n# s2s: x (n,)\ndef f(x):\n"
+        "    s = np.trapezoid(x) if hasattr(np, 'trapezoid') else np.trapz(x)\n    return s * area(x)\n",
+        "jvp",
+        "s_dot = np.trapezoid(x_dot)\ns = np.trapezoid(x)",
+        ("trapz", "hasattr", "dx=1.0"),
+    ),
     "three buffers in turn": (
         "# s2s: u (n,)\ndef f(u, k: float, n: int):\n    a = u.copy()\n    b = u * k\n    c = np.zeros_like(u)\n"
         "    for _ in range(n):\n        c[1:] = k * a[:-1] - b[1:]\n        a, b, c = c, a, b\n    return np.sum(a)\n",

@@ -55,6 +55,9 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
             if equation in ("integral", "initial", "optimum"):
                 for a in (*rest[:2], *(v for k, v in e.options if k in ("t_eval", "bounds"))):
                     yield from operands(a, through)
+        case Op(fn="numpy.bitwise_or", args=args):  # of dicts, it has their entries; whole numbers carry nothing anyway
+            for a in args:
+                yield from operands(a, through)
         case Op(fn=fn) if fn in effects.MAKERS:  # a generator of random numbers: of a seed nothing depends smoothly
             return
         case Op():

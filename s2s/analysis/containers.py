@@ -70,6 +70,13 @@ class Uses:
     filled: dict[str, list[Expr]] = field(default_factory=dict)  # such lists, and what is put into them
 
 
+def is_entry(key: Expr, temps: Mapping[str, Expr]) -> bool:
+    """Whether a key is what a dict has under a text, `k[reaction["rate"]]`: a text itself, for all that is known."""
+    while isinstance(key, Var) and key.name in temps:
+        key = temps[key.name]
+    return isinstance(key, Index) and isinstance(key.key, Const) and isinstance(key.key.value, str)
+
+
 def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed: Handing) -> Uses:
     """The uses of the names of `f`. handed: what a helper does with the arguments of a call."""
     found = Uses()
@@ -124,7 +131,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 found.read.add(root.name)
                 if isinstance(key, Var):
                     found.keyed.append((root.name, key.name))
-                if as_array or kind == "str" or (facts is not None and facts.is_array(e)):
+                text = kind == "str" or ((kind != "int" or facts is None) and is_entry(key, temps))
+                if as_array or text or (facts is not None and facts.is_array(e)):
                     found.rich.add(root.name)
                 return
             case Op(fn=fn, args=args, options=options) if fn in HOLDING or fn.startswith("local."):

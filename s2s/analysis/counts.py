@@ -90,6 +90,8 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
                 continue
             if n.fn in SHAPED:
                 taken = list(n.args[:1])
+            elif n.fn == "numpy.bitwise_or":  # of whole numbers, where one of them is; else of dicts, or of masks
+                taken = list(n.args) if any(map(numbers.is_whole, n.args)) else []
             elif n.fn.startswith("local."):
                 taken = handed(n)
             else:

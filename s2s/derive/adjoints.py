@@ -63,6 +63,7 @@ class Adjoint:
     it is zero where no branch was taken, and in what no key names.
     cut: items of it that a key selects were made zero: the array was written there.
     slots: of a list or a dict: its slots may be bound again, though what lies in them is not owned.
+    frozen: of a tuple, as a helper gives it: what lies in its slots is owned, but they can't be bound again.
     """
 
     expr: Expr
@@ -71,6 +72,7 @@ class Adjoint:
     masked: bool = False
     cut: bool = False
     slots: bool = False
+    frozen: bool = False
 
     @property
     def constant(self) -> bool:
@@ -250,6 +252,8 @@ class Adjoints:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = Adjoint(Var(target), SCALAR, True)
+        elif state.frozen:
+            self.with_slots(name, st)
         elif not (state.owned or state.slots):
             if may_lack(self.ctx, Var(name)):
                 self.own_items(name, st)
@@ -261,11 +265,22 @@ class Adjoints:
     def own_items(self, name: str, st: State) -> Adjoint:
         """Makes the adjoint of a list one whose items are its own, too: what lies inside is going to be changed."""
         self.own_list(name, st) if name not in st else None
-        state = st[name]
+        state = self.with_slots(name, st)
         if not state.owned:
             self.want_copies.add(name)
             self.out.append(Assign(bar(name), Op("helper._added", (self.zeros(name), state.expr))))
             st[name] = state = Adjoint(Var(bar(name)), SCALAR, True)
+        return state
+
+    def with_slots(self, name: str, st: State) -> Adjoint:
+        """The adjoint of a list or a tuple, as one whose slots can be bound again, where its items are owned."""
+        state = st[name]
+        if not state.frozen:
+            return state
+        flat = all(item.kind not in ("tuple", "any") for item in self.facts.of(Var(name)).items)
+        anew = Op("builtins.list", (state.expr,)) if flat else Op("helper._added", (self.zeros(name), state.expr))
+        self.out.append(Assign(bar(name), anew))
+        st[name] = state = Adjoint(Var(bar(name)), SCALAR, True)
         return state
 
     def is_copied_read(self, target: Index) -> bool:
@@ -1135,6 +1150,7 @@ class Adjoints:
             fresh = c.fresh and (fact.kind == "dict" or fact.keyed or nested or isinstance(c.expr, ir.Sequence))
             fresh = fresh or taken_over or c.handed
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
+            frozen = fresh and fact.kind == "tuple" and is_handed_back(c.expr) and not c.slots
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if c.lent and fact.kind == "list":  # its slots are bound anew, and those of lists in it
                 expr = owned(c.expr, Var(name)) if holds_mixed(fact) else Op("builtins.list", (c.expr,))
@@ -1145,7 +1161,8 @@ class Adjoints:
             elif self.may_hold_rank_zero(expr):
                 self.rank_zero.add(target)
             self.out.append(Assign(target, expr))
-            st[name] = Adjoint(Var(target), SCALAR, fresh, slots=c.slots or makes_slots(expr))
+            slots = c.slots or makes_slots(expr)
+            st[name] = Adjoint(Var(target), SCALAR, fresh, slots=slots, frozen=frozen and not slots)
             return
         if c.key is None and state is not None:
             if fact.keyed and state.expr == Var(target) and name in self.gets_entries():  # it may have had fewer then
@@ -1180,6 +1197,7 @@ class Adjoints:
         unsure = unsure and any(map(self.ctx.may_select, ir.key_items(c.key)))  # it may be an array
         if c.path or c.whole or unsure or (fact.kind == "any" and not state.owned):
             state = self.own_items(name, st)
+        state = self.with_slots(name, st)
         slot = Index(Var(target), c.key)
         held: Expr = Index(Var(name), c.key)
         for key in c.path:
@@ -1546,6 +1564,11 @@ def first_of(key: ir.Slice) -> int | None:
         case ir.Slice(start=Const(value=int() as first), step=None) if first >= 0:
             return first
     return None
+
+
+def is_handed_back(e: Expr) -> bool:
+    """Whether an expression is what the derivative of a helper returns, or one of the values that it returns."""
+    return isinstance(e, Var) or (isinstance(e, Op) and e.fn.startswith("local."))
 
 
 def makes_slots(e: Expr) -> bool:

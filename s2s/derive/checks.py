@@ -463,8 +463,10 @@ def arrays_with_fields(ctx: Context) -> list[Diagnostic]:
         for name in ir.binds(s):
             bound.setdefault(name, []).append(s.value if isinstance(s, ir.Assign) else ir.NONE)
 
-    def is_array(v: Expr) -> bool:  # a method may be that of a dict: `d.copy()`
-        return isinstance(v, Op) and v.fn.startswith("numpy.") and v.form is not ir.Form.METHOD
+    def is_array(v: Expr) -> bool:  # a method may be that of a dict, `d.copy()`, as an operator may: `d | e`
+        if not isinstance(v, Op) or v.form is ir.Form.METHOD:
+            return False
+        return v.fn.startswith("numpy.") and v.fn not in BITS
 
     made = {n for n, found in bound.items() if all(map(is_array, found))}
     shown = {n: v for n in made & active for v in bound[n] if isinstance(v, Op) and has_fields(v)}

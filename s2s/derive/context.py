@@ -159,6 +159,15 @@ def is_given(name: str) -> bool:
     return name.isidentifier() and not re.fullmatch(r"t\d+", name)
 
 
+def entry_or_default(values: list[Expr]) -> list[Expr]:
+    """Of an entry and the number that stands for it where it is missing, the entry alone."""
+    rest: list[Expr] = [e for e in values if not isinstance(e, Const)]
+    match rest:
+        case [Index(key=Const(value=str()))]:
+            return rest
+    return values
+
+
 def role_of_all(values: list[Expr], name: str) -> str:
     """A name for a variable that is bound to these values: `total` for what starts as a number and is added to."""
     for e in values:
@@ -289,11 +298,13 @@ class Context:
                 unnamed.setdefault(s.target, []).append(s.value)
         for name, values in unnamed.items():
             if len(values) == self.definitions[name] and re.fullmatch(r"t\d+", name):
+                values = entry_or_default(values)
                 role = role_of_all(values, name)
             elif (shorter := ir.cut(values[-1])) and self.base.get(shorter[0]) == self.base.get(name, name):
                 role = "t"  # a list that loses an item keeps its name
             else:  # of a helper that was written out: it has a name
-                role = role_of(values[-1]) if isinstance(values[-1], Index) or self.draws(values[-1]) else "t"
+                roles = {role_of(v) if isinstance(v, Index) or self.draws(v) else "t" for v in values}
+                role = roles.pop() if len(roles) == 1 else "t"
             if name in choices and {role, role_of_all(values[::-1], name)} != {role} - {"t"}:
                 role = "chosen"
             if role != "t" and self.base.get(name, name) == name:

@@ -236,8 +236,8 @@ class Reverse(Stores):
                     for x, end in ((a, ends[0]), (b, ends[1])):
                         end += self.materialise(name, x, full=True)
                 owned = a[name].owned and b[name].owned
-                slots = a[name].slots and b[name].slots
-                a[name] = b[name] = replace(a[name], owned=owned, masked=masked, cut=cut, slots=slots)
+                slots, frozen = a[name].slots and b[name].slots, a[name].frozen or b[name].frozen
+                a[name] = b[name] = replace(a[name], owned=owned, masked=masked, cut=cut, slots=slots, frozen=frozen)
             if not again:
                 break
         st.clear()
@@ -327,8 +327,9 @@ class Reverse(Stores):
                             again = True
                         else:
                             ends += self.materialise(name, end, full=True)
-                    elif (a.owned and not b.owned) or (a.slots and not b.slots):
-                        start[name] = replace(a, owned=a.owned and b.owned, slots=a.slots and b.slots)
+                    elif (a.owned and not b.owned) or (a.slots and not b.slots) or (b.frozen and not a.frozen):
+                        owned, slots, frozen = a.owned and b.owned, a.slots and b.slots, a.frozen or b.frozen
+                        start[name] = replace(a, owned=owned, slots=slots, frozen=frozen)
                         again = True
                     if b.constant:
                         ends += self.materialise(name, end, full=True)

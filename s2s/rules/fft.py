@@ -5,6 +5,8 @@ conj(F) = the unscaled inverse transform, which NumPy calls `norm="forward"`. So
 with the other scaling. A transform that is real on one side has the adjoint of the full one: its real part going to
 real numbers (the engine takes it); going to half a spectrum, each frequency counts as often as `irfft` reads it.
 (Briggs & Henson, The DFT, 1995, chapters 2 and 4.)
+
+scipy.fft has the same functions; they take the rules of NumPy's. Its `workers` changes no value.
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from s2s.rules.kinds import Linear, for_complex, general, linear
+from s2s.rules.kinds import SAME, Linear, for_complex, general, linear
 from s2s.rules.tracing import call, h, is_literal, ndim
 
+AS_IN_SCIPY: dict[str, Any] = {"also": {"x": "a"}, "ignored": ("workers",)}
 SWAPPED = {None: "forward", "backward": "forward", "forward": None, "ortho": "ortho"}
 
 
@@ -80,7 +83,7 @@ def one_axis(name: str, action: Any, operand: str, more: str = "") -> None:
     v, matrix, f = f"{operand}v", f"{operand}M", f"np.fft.{name}"
     at = f"{f}({v}); {f}({matrix}, axis=0); {f}({matrix}, 6, norm='ortho'); {f}({matrix}, n=5); "
     at += f"{f}({matrix}, 3, axis=0, norm='forward'); {f}({matrix}, norm='backward')" + more
-    for_complex(Linear(f"{f}(a, n=None, axis=-1, norm=None)", action, check=check, at=at))
+    for_complex(Linear(f"{f}(a, n=None, axis=-1, norm=None)", action, check=check, at=at, **AS_IN_SCIPY))
 
 
 one_axis("fft", fft_a, "z", "; np.fft.fft(v); np.fft.fft(M, axis=0)")
@@ -118,7 +121,7 @@ def several_axes(name: str, transposed: str, action: Any, operand: str, default:
     def checked(scope: dict[str, Any]) -> str | None:
         return check(scope) or check_axes(scope)
 
-    for_complex(Linear(key, way_back, check=checked, at=at))
+    for_complex(Linear(key, way_back, check=checked, at=at, **AS_IN_SCIPY))
 
 
 def full(function: Any, g: Any, a: Any, s: Any, axes: Any, given: dict[str, Any]) -> Any:
@@ -186,3 +189,7 @@ for function in ("fftfreq", "rfftfreq"):
         vjp=[None, spacing_bar],
         at=f"np.fft.{function}(5, s); np.fft.{function}(4, d=s)",
     )
+
+BOTH = [f"{kind}fft{axes}" for kind in ("", "i", "r", "ir") for axes in ("", "2", "n")]
+BOTH += ["hfft", "ihfft", "fftfreq", "rfftfreq", "fftshift", "ifftshift"]
+SAME.update({f"scipy.fft.{function}": f"numpy.fft.{function}" for function in BOTH})

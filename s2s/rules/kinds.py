@@ -117,6 +117,7 @@ class Rule:
         closed: dict[str, str] | None = None,
         analytic: bool = True,
         also: dict[str, str] | None = None,
+        ignored: tuple[str, ...] = (),
         within: dict[str, int] | None = None,
         ranks: dict[str, int | tuple[int, ...]] | None = None,
     ) -> None:
@@ -130,6 +131,7 @@ class Rule:
         closed: parameters that have a derivative which is not given, so that they must not be active: why, for each.
         analytic: False where the complex step is no reference.
         also: other keywords of the function for parameters of the key.
+        ignored: options that say how the function computes, not what.
         within: for parameters that are tuples, the one item that carries a derivative.
         ranks: what the rule takes parameters to be: 0 for numbers, 1 for vectors, 2 for matrices. Others are refused,
             and where the rank is not known, the output asserts it: the first one, where a rule takes several.
@@ -151,7 +153,7 @@ class Rule:
         self.results, self.closed = results, closed or {}
         self.smooth = smooth or (() if callable(results) else results)
         self.analytic = analytic
-        self.also, self.within = also or {}, within or {}
+        self.also, self.ignored, self.within = also or {}, ignored, within or {}
         self.ranks = {n: r if isinstance(r, tuple) else (r,) for n, r in (ranks or {}).items()}
         self.renames: dict[str, str] = {}
         if unknown := (self.ranks.keys() | self.closed.keys() | self.within.keys()) - set(self.params):
@@ -180,6 +182,8 @@ class Rule:
                 raise RuleError(f"`{self.spelled}` is supported with at most {self.positional} positional arguments")
             values = dict(zip(self.params, args, strict=False))
         for given, value in options.items():
+            if given in self.ignored:
+                continue
             name = given if given in self.params else self.spelling(given)
             if name not in self.params:
                 raise RuleError(f"the option `{given}` of `{self.spelled}` is not supported")
@@ -807,6 +811,7 @@ class Table(Protocol):
 TABLE: dict[str, Rule] = {}
 BY_FUNCTION: dict[int, Rule] = {}  # by identity: np.abs is np.absolute
 ALIASES: dict[str, str] = {}  # of functions of SciPy, which is not imported to find them
+SAME: dict[str, str] = {}  # functions of SciPy that are those of NumPy in all that is known of them
 FAMILIES: dict[str, Callable[[str], Rule]] = {}  # by the start of a name: rules that are made when they are asked for
 CARRIED: dict[str, Rule] = {}  # of functions of s2s that outputs carry: an output is a program like any other
 READING: ContextVar[Table | None] = ContextVar("READING", default=None)  # the file whose entries are being made
@@ -926,6 +931,12 @@ def load_scipy() -> None:
     for name in ("special", "linalg", "stats", "sparse", "solvers"):
         import_module(f"s2s.rules.scipy_{name}")
     READING.reset(token)
+
+
+def canonical(fn: str) -> str:
+    """The name by which the function that a user calls is known: that of NumPy, where SciPy has the same one, too."""
+    used = USED.get()
+    return fn if used is not None and fn in used.rules else SAME.get(fn, fn)
 
 
 def lookup(fn: str) -> Rule | None:

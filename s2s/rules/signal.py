@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from s2s.rules.kinds import elementwise, general, linear, multilinear
-from s2s.rules.tracing import RuleError, call, h, is_array, is_option, is_zeros, ndim
+from s2s.rules.tracing import RuleError, Sym, call, h, is_array, is_number, is_option, is_zeros, ndim
 
 # ---------------------------------------------------------------- convolution, correlation
 
@@ -192,9 +192,14 @@ def trapezoid_dx(g: Any, y: Any, dx: Any, axis: Any) -> Any:
     return g * whole_sum if ndim(g) == 0 else np.sum(g * whole_sum)
 
 
+def is_one(dx: Any) -> bool:
+    """Whether an operand is written as 1: the default."""
+    return is_number(dx.expr, 1.0) if isinstance(dx, Sym) else is_option(dx, 1)
+
+
 def steps_of(x: Any, dx: Any, axis: Any) -> dict[str, Any]:
     more: dict[str, Any] = {} if x is None else {"x": x}
-    if x is None and not is_option(dx, 1):
+    if x is None and not is_one(dx):
         more["dx"] = dx
     return more if is_option(axis, -1) else more | {"axis": axis}
 

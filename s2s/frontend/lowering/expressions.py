@@ -1149,7 +1149,7 @@ class Expressions(Objects):
                     assert isinstance(func, ast.Attribute)
                     return known.METHODS.get(func.attr, f"module.{'.'.join(path)}"), func.value
                 full = module.link(".".join(filter(None, [self.imports.names[root], rest])))
-                return f"python.{full}" if full.startswith("operator.") else full, None
+                return f"python.{full}" if full.startswith("operator.") else rules.canonical(full), None
             if root in module.others or (
                 self.imports.stars and root not in known.BUILTINS and root not in module.constants
             ):

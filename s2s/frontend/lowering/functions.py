@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from typing import cast
+from typing import Any, cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic
 from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues, nodes_of, noted
-from s2s.frontend.rewrites import optional
+from s2s.frontend.rewrites import fields, optional
 from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.rewrites.taken import taken_out
@@ -29,6 +29,7 @@ from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import CONTEXTS, SAME_VALUES, is_cached, meaning
 from s2s.frontend.text.function_bodies import (
     all_writes,
+    copied_body,
     default_nodes,
     identifiers,
     not_by_differences,
@@ -52,7 +53,17 @@ from s2s.frontend.text.function_values import (
 )
 from s2s.frontend.text.kinds import SPECIAL
 from s2s.frontend.text.names import Made, ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, free_names, new_name, parameters, read_names, walk
+from s2s.frontend.text.scopes import (
+    body_nodes,
+    bound_names,
+    dotted,
+    free_names,
+    mentions,
+    new_name,
+    parameters,
+    read_names,
+    walk,
+)
 from s2s.frontend.text.source import made
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
@@ -628,6 +639,7 @@ class Functions(FunctionValues):
         options = {k: new_name(taken, k if k not in taken else f"{k}_option") for k in extra}
         a = helper.args
         counted = a.vararg is not None and a.vararg.arg not in ready
+        apart = counted and a.vararg is not None and bool(rest) and is_spread(helper, a.vararg.arg, len(rest))
         given_to_stars = items_given(helper, bound)
         key = (
             "special",
@@ -659,11 +671,22 @@ class Functions(FunctionValues):
             moved = {p: self.moved(v, params[p]) for p, v in ready.items()}
             env |= {p: self.sent(v) for p, v in moved.items()} if abroad else moved
             atoms_of = {p: [n for n, _ in values[p]] for p in ready} | {p: [] for p in (*absent, *modules)}
+            if apart and a.vararg is not None:  # each of them is a parameter
+                wishes = [e.id if isinstance(e, ast.Name) else "" for e in rest]
+                each = [
+                    new_name(taken, w if w and w not in taken else f"{a.vararg.arg}_{i}") for i, w in enumerate(wishes)
+                ]
+                atoms_of[a.vararg.arg] = each
             fresh = self.without_functions(helper, own, atoms_of, list(options.values()), classes | captured)
             given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)} | dict.fromkeys(paths, "")
             meant = given | dict.fromkeys(absent, optional.NONE)
             notes = old.notes if old else names.notes_of(name)
             fresh.body = optional.decided(helper, meant, notes, modules)
+            if classes or captured:  # what is written out of it is that of these classes
+                fresh.body = copied_body(fresh.body, notes)
+            if apart and a.vararg is not None:
+                fresh.rest = each  # type: ignore[attr-defined]
+                fresh.body = _Apart(a.vararg.arg, each).block(copied_body(fresh.body, notes))
             if a.kwarg is not None:
                 left = taken_out(fresh.body, a.kwarg.arg, extra)
                 if left is None:
@@ -686,7 +709,7 @@ class Functions(FunctionValues):
                 shown += f"{', ' if shown else ''}{len(rest)} argument{'s' * (len(rest) != 1)} in {a.vararg.arg}"
             text = f"{name.strip('_') if old else name} {f'with {shown}' if shown else 'without keywords'}."
             keywords = {a.kwarg.arg: options} if a.kwarg is not None else {}
-            lengths = {a.vararg.arg: len(rest)} if counted and a.vararg is not None else {}
+            lengths = {a.vararg.arg: len(rest)} if counted and not apart and a.vararg is not None else {}
             names.add(own, Made(fresh, env, notes, text, keywords, lengths, given_to_stars))
         own = names.keys[key]
         every = [*node.args, *(k.value for k in node.keywords)]
@@ -718,6 +741,9 @@ class Functions(FunctionValues):
             p = a.vararg.arg
             if p in ready:
                 named += [made(ast.keyword(n, captured_node(e, node)), node) for n, e in values[p]]
+            elif apart:
+                own_names: list[str] = names.made[own].node.rest  # type: ignore[attr-defined]
+                named += [made(ast.keyword(n, e), node) for n, e in zip(own_names, rest, strict=True)]
             else:
                 xs = as_node(self.tupled(made(ast.Tuple(rest, ast.Load()), node)), node)
                 named.append(made(ast.keyword(p, xs), node))
@@ -824,6 +850,50 @@ class Functions(FunctionValues):
         return ast.copy_location(out, helper)
 
 
+def is_spread(helper: ast.FunctionDef, rest: str, count: int) -> bool:
+    """Whether a function only hands its `*rest` on, and reads it by numbers: each of them may be a parameter."""
+    nodes = [n for s in helper.body for n in walk(s)]
+    uses = [n for n in body_nodes(helper) if isinstance(n, ast.Name) and n.id == rest]
+    known: set[int] = set()
+    for n in body_nodes(helper):
+        match n:
+            case ast.Call(args=args):
+                known |= {id(x.value) for x in args if isinstance(x, ast.Starred)}
+            case ast.Subscript(value=ast.Name() as x, slice=ast.Constant(value=int(k)), ctx=ast.Load()) if k < count:
+                known.add(id(x))
+    return all(id(n) in known for n in uses) and len(uses) == sum(
+        (isinstance(n, ast.Name) and n.id == rest) or (isinstance(n, ast.arg) and n.arg == rest) for n in nodes
+    )
+
+
+class _Apart(ast.NodeTransformer):
+    """`g(*rest)` as `g(a, b)`, and `rest[0]` as `a`."""
+
+    def __init__(self, rest: str, names: list[str]) -> None:
+        self.rest, self.names = rest, names
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        return [self.visit(s) for s in body]
+
+    def visit(self, node: ast.AST) -> Any:
+        before = isinstance(node, ast.expr) and mentions(node, self.rest)
+        match node:
+            case ast.Call(args=args):
+                node.args = [
+                    new
+                    for x in args
+                    for new in (
+                        [made(ast.Name(n, ast.Load()), x) for n in self.names]
+                        if isinstance(x, ast.Starred) and isinstance(x.value, ast.Name) and x.value.id == self.rest
+                        else [x]
+                    )
+                ]
+            case ast.Subscript(value=ast.Name(id=of), slice=ast.Constant(value=int(k))) if of == self.rest:
+                return made(ast.Name(self.names[k], ast.Load()), node)
+        self.generic_visit(node)
+        return made(node, node) if before and isinstance(node, ast.expr) else node
+
+
 def left_out(helper: ast.FunctionDef, names: ModuleNames) -> dict[str, ast.Constant]:
     """See `optional.left_out`."""
     known: dict[str, ast.Constant] | None = getattr(helper, "left_out", None)
@@ -856,9 +926,12 @@ def items_given(helper: ast.FunctionDef, bound: Mapping[str, ast.expr]) -> dict[
 def asks_for_class(
     names: ModuleNames, function: ast.FunctionDef, param: str, cls: ClassInfo, stack: frozenset[str]
 ) -> bool:
-    """Whether a function calls methods or operators of a parameter, or hands it to one that does."""
+    """Whether a function calls methods or operators of a parameter, takes it for the tuple that it is, or hands it to a
+    function that does."""
     operators = any(m in SPECIAL for m in cls.methods)
     for n in body_nodes(function):
+        if cls.kind == "namedtuple" and fields.takes_items(n, param):
+            return True
         match n:
             case ast.Attribute(value=ast.Name(id=of), attr=attr) if of == param and attr in cls.methods:
                 return True

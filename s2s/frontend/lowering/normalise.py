@@ -252,6 +252,7 @@ def normalise(
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
+    function = optional.for_numpy(function, names, notes)
     shadowed.write_out(function)
     imported.write_out(function, names, lambda: notes)
     borrowed.write_out(function, names)
@@ -296,7 +297,7 @@ def normalise(
         sets.write_out(function)
     captured.write_out(function, names)
     twins.write_out(function)
-    unlike.write_out(function)
+    unlike.write_out(function, names)
     tops = stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         rows.write_out(function, names)

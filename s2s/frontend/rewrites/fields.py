@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from s2s.frontend.rewrites.mixed import NESTED
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.scopes import is_bound, walk
+from s2s.frontend.text.scopes import dotted, is_bound, walk
 from s2s.frontend.text.source import made
 
 if TYPE_CHECKING:
@@ -149,6 +149,24 @@ class _Fields(ast.NodeTransformer):
         return node
 
 
+def takes_items(n: ast.AST, name: str) -> bool:
+    """Whether an expression or a statement takes the items of what has this name, as those of a tuple."""
+    match n:
+        case (
+            ast.Subscript(value=ast.Name(id=of))
+            | ast.Starred(value=ast.Name(id=of))
+            | ast.For(iter=ast.Name(id=of))
+            | ast.comprehension(iter=ast.Name(id=of))
+            | ast.Assign(targets=[ast.Tuple() | ast.List()], value=ast.Name(id=of))
+        ):
+            return of == name
+        case ast.Call(func=func, args=args):
+            path = dotted(func) or [""]
+            over = len(path) > 1 or path[0] == "len" or f"builtins.{path[0]}" in OVER_ITEMS
+            return over and any(isinstance(a, ast.Name) and a.id == name for a in args)
+    return False
+
+
 def whole_number(e: ast.expr) -> int | None:
     """The value of `2` or `-1`."""
     match e:
@@ -159,4 +177,4 @@ def whole_number(e: ast.expr) -> int | None:
     return None
 
 
-__all__ = ["write_out"]
+__all__ = ["takes_items", "write_out"]

@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import TypeGuard
 
 from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.function_bodies import copied_body
 from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
@@ -634,14 +635,7 @@ class _Apart(ast.NodeTransformer):
         match loop.target:
             case ast.Tuple(elts=[ast.Name(id=index), _]):
                 values[index] = ast.Constant(i)
-        out: list[ast.stmt] = []
-        for s in loop.body:
-            new = copy.deepcopy(s)
-            for old, n in zip(walk(s), walk(new), strict=True):
-                if id(old) in self.notes:
-                    self.notes[id(n)] = self.notes[id(old)]
-            out.append(_Named(values).visit(new))
-        return out
+        return [_Named(values).visit(s) for s in copied_body(loop.body, self.notes)]
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         match node:

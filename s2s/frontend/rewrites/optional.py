@@ -6,7 +6,8 @@ def layer(x, w, act=None):          layer(x, w) calls        def _layer(x, w):
     return act(w * x)                                            return np.tanh(w * x)
 
 Of the function that is differentiated itself, the one with None is meant, which the output asserts. In the same way a
-parameter that is a module stands for it: `def f(x, xp=np)`, and `g(x, np)`.
+parameter that is a module stands for it: `def f(x, xp=np)`, and `g(x, np)`. Tests whether NumPy has a function are
+decided by the NumPy at hand.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ import ast
 import copy
 import operator
 from collections.abc import Callable, Collection, Mapping
+from types import ModuleType
 from typing import Any, cast
+
+import numpy as np
 
 from s2s import rules
 from s2s.frontend.text.function_bodies import default_nodes
@@ -354,6 +358,19 @@ def for_modules(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, 
     return out
 
 
+def for_numpy(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any]) -> ast.FunctionDef:
+    """The function without the branches for another NumPy than the one at hand: `if hasattr(np, "trapezoid")`."""
+    if not any(isinstance(n, ast.Name) and n.id == "hasattr" for n in body_nodes(function)):
+        return function
+    own = {p.arg for p in parameters(function)} | bound_names(body_nodes(function))
+    if "hasattr" in own or names.hides(frozenset(["hasattr"])):
+        return function
+    modules = {n: path for n, path in names.imports.names.items() if n not in own and path.partition(".")[0] == "numpy"}
+    out = copy.copy(function)
+    out.body = _Present(modules, notes).block(function.body)
+    return out
+
+
 def is_module(e: ast.expr | None, names: ModuleNames) -> bool:
     """Whether an expression names an imported module of functions that have rules: `np`, `scipy.special`."""
     path = dotted(e) if isinstance(e, ast.Name | ast.Attribute) else None
@@ -497,3 +514,26 @@ class _Fold:
         if id(n) in self.notes:
             self.notes[id(out)] = self.notes[id(n)]
         return out
+
+
+class _Present(_Fold):
+    """Decides whether NumPy has a function."""
+
+    def __init__(self, modules: Mapping[str, str], notes: dict[int, Any]) -> None:
+        super().__init__({}, notes)
+        self.modules = modules
+
+    def decide(self, test: ast.expr) -> bool | None:
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=inner):
+                holds = self.decide(inner)
+                return None if holds is None else not holds
+            case ast.Call(func=ast.Name(id="hasattr"), args=[of, ast.Constant(value=str(name))], keywords=[]):
+                path = dotted(of)
+                if path is None or path[0] not in self.modules:
+                    return None
+                module: object = np
+                for part in ".".join([self.modules[path[0]], *path[1:]]).split(".")[1:]:
+                    module = getattr(module, part, None)
+                return hasattr(module, name) if isinstance(module, ModuleType) else None
+        return super().decide(test)

@@ -58,6 +58,7 @@ from s2s.frontend.text.scopes import (
     children,
     dotted,
     every_block,
+    is_bound,
     new_name,
     parameters,
     read_names,
@@ -211,6 +212,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
     lists = only_lists(nodes)
     tuples = tuple_names(nodes, {p.arg for p in parameters(function)})
+    keys = known_keys(function, names, nodes)
     for block in every_block(function.body):
         for i, s in reversed(list(enumerate(block))):
             match s:
@@ -246,14 +248,15 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     handler = ast.copy_location(ast.ExceptHandler(kind, None, [ast.copy_location(ast.Pass(), s)]), s)
                     block[i] = ast.copy_location(ast.Try(s.body, [handler], [], []), s)
                 case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call) if (
-                    name in dicts and (stored := updated(name, call)) is not None
+                    name in dicts and (stored := updated(name, call, keys)) is not None
                 ):
                     block[i] = ast.copy_location(stored, s)
                 case ast.AugAssign(target=ast.Name(id=name) as target, op=ast.Add(), value=value) if name in tuples:
                     longer = made(ast.BinOp(made(ast.Name(name, ast.Load()), target), s.op, value), s)
                     block[i] = ast.copy_location(ast.Assign([target], longer), s)
                 case ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.Dict() as shown) if (
-                    name in dicts and (stored := updated(name, made(ast.Call(s.target, [shown], []), s))) is not None
+                    name in dicts
+                    and (stored := updated(name, made(ast.Call(s.target, [shown], []), s), keys)) is not None
                 ):
                     block[i] = ast.copy_location(stored, s)
                 case (
@@ -773,8 +776,42 @@ def made_dicts(nodes: list[ast.AST]) -> set[str]:
     return {n for n, count in found.items() if stores[n] == count}
 
 
-def updated(name: str, call: ast.Call) -> ast.stmt | None:
-    """The stores that `d.update(...)` stands for; None where its keys are not written out."""
+def known_keys(function: ast.FunctionDef, names: ModuleNames, nodes: List[ast.AST]) -> dict[str, List[str]]:
+    """The keys of dicts that are as they are made all along: `**options` of a call that is known, and displays."""
+    here = names.made.get(function.name)
+    found: dict[str, List[str]] = {n: [*k] for n, k in here.keywords.items()} if here is not None else {}
+    given = {p.arg for p in parameters(function)}
+    stores = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=[*shown])) if (
+                stores[name] == 1 and name not in given
+            ):
+                texts = [k.value for k in shown if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+                if len(texts) == len({*texts}) == len(shown):
+                    found[name] = texts
+    every = [*walk(function)]  # nested functions may change a dict, too
+    return {n: keys for n, keys in found.items() if all(map(is_key, keys)) and is_only_read(n, every)}
+
+
+def is_only_read(name: str, nodes: List[ast.AST]) -> bool:
+    """Whether a dict is read entry by entry, and put into others as a whole."""
+    known: set[int] = set()
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Name() as x, slice=ast.Constant(), ctx=ast.Load()):
+                known.add(id(x))
+            case ast.Call(func=ast.Attribute(value=ast.Name() as x, attr="get")):
+                known.add(id(x))
+            case ast.Call(func=ast.Attribute(attr="update"), args=[ast.Name() as x], keywords=[]):
+                known.add(id(x))
+            case ast.Name(ctx=ast.Store()):
+                known.add(id(n))
+    return all(id(n) in known for n in nodes if isinstance(n, ast.Name) and n.id == name)
+
+
+def updated(name: str, call: ast.Call, known: Mapping[str, List[str]]) -> ast.stmt | None:
+    """The stores that `d.update(...)` stands for; None where its keys are neither written out nor known."""
     entries: list[tuple[str, ast.expr]] = []
     match call.args:
         case []:
@@ -784,6 +821,8 @@ def updated(name: str, call: ast.Call) -> ast.stmt | None:
                 if not isinstance(k, ast.Constant) or not isinstance(k.value, str) or not is_key(k.value):
                     return None
                 entries.append((k.value, v))
+        case [ast.Name(id=of)] if of in known and of != name:
+            entries += [(k, expression(f"{of}[{k!r}]", call)) for k in known[of]]
         case _:
             return None
     for o in call.keywords:

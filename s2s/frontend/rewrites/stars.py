@@ -4,7 +4,10 @@
     x = norm(x, **p["norm"])          ->      x = norm(x, g=p["norm"]["g"], b=p["norm"]["b"])
 
 d is a parameter, what a loop runs over, or an item of these. A parameter with a default keeps it, and the output asks
-that d has no item of its name; where d has a name too many, Python raises when the function itself runs.
+that d has no item of its name; where d has a name too many, Python raises when the function itself runs. Where all
+that are left have numbers as defaults, d is what the caller sets of them:
+
+    energy(x, **settings)             ->      energy(x, k=settings["k"] if "k" in settings else 1.0)
 
 Likewise `*row` in a call of a class, which stands for the arguments that have no default:
 
@@ -70,6 +73,8 @@ class _Stars(ast.NodeTransformer):
         self.options = overlays.own_options(function)
         self.given = {p.arg for p in parameters(function)}
         self.own = bound_names(nodes) | self.given
+        here = names.made.get(function.name)
+        self.taken = here.keywords.keys() - self.own if here is not None else frozenset[str]()
         self.stores = Counter(n.id for n in walk(function) if isinstance(n, ast.Name) and is_bound(n))
         self.bindings = Bindings(nodes)
         self.over: dict[str, ast.expr] = {}  # of which dicts of dicts a variable has the items, one by one
@@ -160,12 +165,16 @@ class _Stars(ast.NodeTransformer):
                 given = [left, made(ast.Dict(keys, [k.value for k in keywords]), node)]
             case _:
                 return None
-        if not any(self.items(e) for e in given) or not all(isinstance(e, ast.Dict) or self.items(e) for e in given):
+        if not any(map(self.is_spread, given)) or not all(isinstance(e, ast.Dict) or self.is_spread(e) for e in given):
             return None
         entries = [
             p for e in given for p in (zip(e.keys, e.values, strict=True) if isinstance(e, ast.Dict) else [(None, e)])
         ]
         return made(ast.Dict([k for k, _ in entries], [e for _, e in entries]), node)
+
+    def is_spread(self, e: ast.expr) -> bool:
+        """Whether the keys of a dict that is no display are known: a module's, or what `**options` has taken."""
+        return bool(self.items(e)) or (isinstance(e, ast.Name) and e.id in self.taken)
 
     def runs_over(self, target: ast.expr, it: ast.expr) -> None:
         """Notes the variable of a loop or comprehension over the values of a dict, where nothing else has its name."""
@@ -295,10 +304,12 @@ class _Stars(ast.NodeTransformer):
         without = getattr(star, "without", ())
         e = star.value
         own = overlays.is_name(e, self.options)
-        if a.vararg or (self.may_not_run and free & {*left} and not own) or {*without} & {*left} - free:
+        # A dict for parameters that all have defaults is the caller's settings: it has some of them.
+        settings = not a.kwarg and free >= {*left} and all(overlays.is_plain(defaults[n]) for n in left)
+        if a.vararg or (self.may_not_run and free & {*left} and not own | settings) or {*without} & {*left} - free:
             return
         if a.kwarg and not (
-            own
+            (own or (isinstance(e, ast.Name) and only_reads(callee, a.kwarg.arg)))
             and self.is_here(callee)
             and {k.arg for k in node.keywords if k.arg} <= {*plain, *only}
             and takes_whole(callee, a.kwarg.arg, {*left, *without})
@@ -309,11 +320,11 @@ class _Stars(ast.NodeTransformer):
             item = made(ast.Subscript(e, made(ast.Constant(n), e), ast.Load()), e)
             if n not in free:
                 named.append((n, item))
-            elif own and n not in without:
+            elif (own or settings) and n not in without:
                 default = defaults[n]
                 if not overlays.is_plain(default):
                     return
-                chosen = f"{ast.unparse(item)} if {n!r} in {self.options} else {ast.unparse(default)}"
+                chosen = f"{ast.unparse(item)} if {n!r} in {ast.unparse(e)} else {ast.unparse(default)}"
                 named.append((n, expression(chosen, e)))
             elif not own:
                 absent = made(ast.Compare(made(ast.Constant(n), e), [ast.NotIn()], [e]), e)
@@ -426,6 +437,22 @@ def takes_whole(callee: ast.FunctionDef, options: str, other: set[str]) -> bool:
         return False
     reads = overlays.Reads(nodes, options)
     return not other or not (reads.others or reads.handed or other & {k for k, _ in reads.keys})
+
+
+def only_reads(callee: ast.FunctionDef, options: str) -> bool:
+    """Whether a function leaves its `**options` as they are: they may then be a dict that its caller has."""
+    nodes = body_nodes(callee)
+    merged: set[int] = set()
+    for n in nodes:
+        match n:
+            case ast.Call(func=ast.Name(id="dict"), args=args, keywords=keywords):
+                merged |= {id(e) for e in (*args, *(k.value for k in keywords))}
+            case ast.Call(func=ast.Attribute(attr="update"), args=args):
+                merged |= {id(e) for e in args}
+            case ast.Dict() | ast.BinOp(op=ast.BitOr()):
+                merged |= {id(e) for k, e in overlays.parts(n) if k is None}
+    reads = overlays.Reads(nodes, options)
+    return all(id(n) in merged for n in reads.others) and not any(overlays.is_pop(n, options) for n in nodes)
 
 
 def constructor(cls: ClassInfo) -> ast.FunctionDef | None:

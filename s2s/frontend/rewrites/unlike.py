@@ -5,20 +5,37 @@
     p[1][0] = p[0] * p[1][1]    p_1_0 = p_0 * p_1_1
 
 Such a list is neither one of arrays nor one of lists. Where the text names each item by its number, nothing else has
-the list, and its items are variables.
+the list, and its items are variables. One that is read only, here and in the functions that it is given to, is a tuple:
+
+    p = [a, tuple(x)]           p_1 = tuple(x)
+    area(p)                     p = (a, p_1)
+                                area(p)
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from typing import TypeGuard, cast
 
-from s2s.frontend.text.scopes import body_nodes, bound_names, children, is_bound, new_name, parameters, walk
+from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.scopes import (
+    blocks_of,
+    body_nodes,
+    bound_names,
+    children,
+    is_bound,
+    new_name,
+    parameters,
+    read_names,
+    walk,
+)
 from s2s.frontend.text.source import made, put
 
 Parents = Mapping[ast.AST, ast.AST]
+Functions = Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef]
 
 
 @dataclass
@@ -33,8 +50,10 @@ class Item:
         return [n for i in self.items for n in i.named()] if self.items else [self]
 
 
-def write_out(function: ast.FunctionDef) -> None:
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function."""
+    if not names.hides(frozenset(["tuple", "len"])):
+        _Frozen(function, names).block(function.body)
     own = body_nodes(function)
     shown = {n.targets[0].id for n in own if is_display(n) and any(isinstance(e, ast.List) for e in n.value.elts)}
     shown -= {p.arg for p in parameters(function)}
@@ -76,6 +95,122 @@ def write_out(function: ast.FunctionDef) -> None:
             targets: list[ast.expr] = [made(ast.Name(i.name, ast.Store()), s) for i in whole.named()]
             s.targets = [made(ast.Tuple(targets, ast.Store()), s)]
             s.value = made(ast.Tuple(values(whole, s.value), ast.Load()), s.value)
+
+
+class _Frozen:
+    """Lists of numbers and sequences that nothing changes, as tuples."""
+
+    def __init__(self, function: ast.FunctionDef, names: ModuleNames) -> None:
+        self.functions = names.functions
+        self.function = function
+        nodes = body_nodes(function)
+        self.taken = bound_names([*walk(function)]) | read_names(function) | {p.arg for p in parameters(function)}
+        self.given = {p.arg for p in parameters(function)}
+        self.stores = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
+
+    def block(self, body: list[ast.stmt]) -> None:
+        for i, s in reversed(list(enumerate(body))):
+            if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                continue
+            for inner in blocks_of(s):
+                self.block(inner)
+            match s:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.Tuple() as shown) if (
+                    self.stores[name] == 1
+                    and name not in self.given
+                    and any(map(is_copied, shown.elts))
+                    and any(is_number(e) for e in shown.elts)
+                    and not any(isinstance(n, ast.Call) for e in shown.elts if not is_copied(e) for n in walk(e))
+                    and is_only_read(name, self.function, self.functions)
+                ):
+                    body[i : i + 1] = self.apart(s, name, shown)
+
+    def apart(self, s: ast.Assign, name: str, shown: ast.List | ast.Tuple) -> list[ast.stmt]:
+        first: list[ast.stmt] = []
+        items: list[ast.expr] = []
+        for k, e in enumerate(shown.elts):
+            if is_copied(e):
+                own = new_name(self.taken, f"{name}_{k}")
+                first.append(ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), e)], with_star(e)), s))
+                e = made(ast.Name(own, ast.Load()), e)
+            items.append(e)
+        s.value = made(ast.Tuple(items, ast.Load()), shown)
+        nodes = body_nodes(self.function)
+        parents = {c: n for n in nodes for c in children(n)}
+        for n in nodes:
+            match n:
+                case ast.Subscript(value=ast.Name(id=of), slice=key) if of == name and (at := number(key)) is not None:
+                    if -len(items) <= at < len(items) and is_copied(shown.elts[at]) and n in parents:
+                        put(parents[n], n, made(ast.Name(cast(ast.Name, items[at]).id, ast.Load()), n))
+                        mark(parents, n)
+        return [*first, s]
+
+
+def mark(parents: Parents, n: ast.AST) -> None:
+    """What holds a changed expression is no longer the user's text."""
+    up = parents[n]
+    while isinstance(up, ast.expr):
+        up = parents[made(up, up)]
+
+
+def is_copied(e: ast.expr) -> bool:
+    """`tuple(x)` or `(*x,)`"""
+    match e:
+        case ast.Call(func=ast.Name(id="tuple"), args=[ast.Name()], keywords=[]):
+            return True
+        case ast.Tuple(elts=[ast.Starred(value=ast.Name())]):
+            return True
+    return False
+
+
+def with_star(e: ast.expr) -> ast.expr:
+    if isinstance(e, ast.Call):
+        return made(ast.Tuple([made(ast.Starred(e.args[0], ast.Load()), e)], ast.Load()), e)
+    return e
+
+
+def is_number(e: ast.expr) -> bool:
+    """Whether an item is surely not shown as a sequence."""
+    return not isinstance(e, ast.List | ast.Tuple | ast.ListComp | ast.Starred | ast.Dict) and not is_copied(e)
+
+
+def is_only_read(
+    name: str, function: ast.FunctionDef, functions: Functions, seen: frozenset[str] = frozenset()
+) -> bool:
+    """Whether a list is only taken apart and read by the numbers of its items, so that it might be a tuple."""
+    nodes = [n for s in function.body for n in walk(s)]
+    parents = {c: n for n in nodes for c in children(n)}
+    uses = [n for n in nodes if isinstance(n, ast.Name) and n.id == name and not is_bound(n)]
+    if any(isinstance(n, ast.arg) and n.arg == name for n in nodes):
+        return False
+    functions = {n: f for n, f in functions.items() if n not in bound_names(nodes)}
+    return all(reads_only(n, parents, functions, seen | {function.name}) for n in uses)
+
+
+def reads_only(use: ast.Name, parents: Parents, functions: Functions, seen: frozenset[str]) -> bool:
+    match parents[use]:
+        case ast.Subscript(value=value) as e if value is use:
+            above: ast.AST = e
+            while isinstance(above, ast.Subscript) and isinstance(above.ctx, ast.Load):
+                last, above = above, parents[above]
+                if isinstance(above, ast.Subscript) and above.value is not last:
+                    return True  # a key
+            return not isinstance(above, ast.Subscript | ast.Attribute | ast.AugAssign)
+        case ast.Assign(targets=[ast.Tuple()]) | ast.For() | ast.comprehension():
+            return True
+        case ast.Call(func=ast.Name(id="len"), args=[_]):
+            return True
+        case ast.Call(func=ast.Name(id=called), args=args) if use in args:
+            callee = functions.get(called)
+            if called in seen or not isinstance(callee, ast.FunctionDef) or callee.decorator_list:
+                return False
+            a = callee.args
+            if a.posonlyargs or any(isinstance(x, ast.Starred) for x in args) or args.index(use) >= len(a.args):
+                return False
+            parameter = a.args[args.index(use)].arg
+            bound = any(isinstance(n, ast.Name) and n.id == parameter and is_bound(n) for n in walk(callee))
+            return not bound and is_only_read(parameter, callee, functions, seen)
+    return False
 
 
 class Display(ast.Assign):

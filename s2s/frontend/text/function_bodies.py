@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import cast
 
 from s2s.frontend.text import names as known_names
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.scopes import COMPREHENSIONS, blocks_of, body_nodes, bound_names, children, parameters, walk
-from s2s.frontend.text.source import made
+from s2s.frontend.text.source import Note, made
 
 FunctionLike = ast.FunctionDef | ast.Lambda
 
 
 def is_docstring(s: ast.stmt) -> bool:
     return isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)
+
+
+def copied_body(body: Collection[ast.stmt], notes: dict[int, Note]) -> list[ast.stmt]:
+    """Statements that may be changed, while the text that they come from stays as it is; `notes` are known of them."""
+    out = [copy.deepcopy(s) for s in body]
+    for s, new in zip(body, out, strict=True):
+        for old, n in zip(walk(s), walk(new), strict=True):
+            if id(old) in notes:
+                notes[id(n)] = notes[id(old)]
+    return out
 
 
 def own_walk(s: ast.AST) -> Iterator[ast.AST]:

@@ -170,7 +170,7 @@ TREE_OPTIONS = frozenset(
     subok ord offset axis1 axis2 like optimize indexing rowvar decimals ndmin repeats reps shift
     kind side strict file sep end flush key reverse UPLO compute_uv full_matrices hermitian rcond
     mode M N lower trans check_finite overwrite_a overwrite_b unit_diagonal assume_a n_iter maxiter
-    tol
+    tol workers
 """)
 )
 
