@@ -20289,7 +20289,7 @@ import numpy as np
 def squares(rows):
     s = 0.0
     for r in rows:
-        s = s + np.sum(r * r)
+        s = s + r * r
     return s
 
 
