@@ -9,7 +9,8 @@ and objects beside arrays; `updates`, with arrays that products of each other up
 `gathers`, which pick and scatter by arrays of places and masks; `handed`, short ones that hand values on;
 `names`, short ones over a handful of names; `bodies`, over a handful of objects; `rounds`, whose loops write what they
 run over; `rebound`, which bind closures, dicts and objects anew; `carried`, with values of unknown ranks in loops;
-`evaluation`, which read beside calls that write. Without one, the seeds take turns.
+`evaluation`, which read beside calls that write; `nested`, whose inner loops bind variables in some rounds, and call
+helpers for rows. Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ import gathers
 import handed
 import idioms
 import names
+import nested
 import numerics
 import programs
 import rebound
@@ -78,6 +80,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "names": lambda r: [made] if (made := names.program(r, FEW)) else [],
     "bodies": lambda r: [made] if (made := bodies.program(r, FEW)) else [],
     "rounds": lambda r: [made] if (made := rounds.program(r, FEW)) else [],
+    "nested": lambda r: [made] if (made := nested.program(r, FEW)) else [],
     "rebound": lambda r: [made] if (made := rebound.program(r, FEW)) else [],
     "carried": lambda r: [made] if (made := carried.program(r, FEW)) else [],
     "evaluation": lambda r: [made] if (made := evaluation.program(r, FEW)) else [],
