@@ -12,6 +12,12 @@ from s2s.pipeline import Request, differentiate
 HEAD = "import math\nimport numpy as np\n"
 # name: (source, what is asked for, lines that stand in the text one after the other, words that stand nowhere)
 CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "a tangent that no path binds": (
+        "def f(x: float, k: int):\n    if k > 0:\n        w = x * x\n    else:\n        w = w * x\n    return w\n",
+        "jvp",
+        "    w_dot = x * w_dot + w * x_dot\n",
+        ("%",),
+    ),
     "a row that an inner loop reads": (
         "def f(rows):\n    s = 0.0\n    for row in rows:\n        for v in row:\n            s = s + v**2\n"
         "    return s\n",

@@ -25,7 +25,10 @@ def coalesce(
     for s in ir.statements(block):  # into what no path binds: such a store raises when it is reached
         if isinstance(s, ir.Store | ir.Augment) and (name := ir.written_name(s.target)) in base:
             order.setdefault(name)
-    wishes = {n: base[n] for n in order if n in base}
+    for s in ir.statements(block):  # what is read, and no path binds: that raises, too
+        for name in sorted({n for e in ir.expressions(s) for n in ir.reads(e) if "%" in n} - order.keys()):
+            order.setdefault(name)
+    wishes = {n: base.get(n, n.replace("%", "")) for n in order if n in base or "%" in n}
     wanted = {wishes.get(n, n) for n in order}
     interference = _Interference(set(order), {n: fixed.get(n) or wishes.get(n, n) for n in order})
     live = interference.block(block, frozenset(), [])
