@@ -139,9 +139,7 @@ class Adjoints:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
-        self.listed: set[str] = (
-            set()
-        )  # adjoints that are lists where the values are, of names that are taken for arrays
+        self.listed: set[str] = set()  # adjoints to which a contribution has been `listed`
         self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place

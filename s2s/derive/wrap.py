@@ -59,7 +59,7 @@ from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 
 # the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean
 Clean = Callable[..., Block]  # optimise.clean.clean
-Callee = Callable[[Op], ir.Function | None]  # the helper that is called
+Callee = Callable[[Op, str], tuple[Block, str]]  # what a helper does, and its parameter that is given a name
 
 FORWARD = ("jvp", "hvp")  # derivatives that are made of tangents
 # What updates in place that are refused may be meant to do, in the words of `Calls.settled`.
@@ -759,9 +759,12 @@ class Derivation:
         numbers = _lines([call("numpy.isscalar", Var(dots[n])) for n in wrt if n in listed])
         return [ir.Inert("assert", (test,)) for test in numbers] + out + parts
 
-    def callee(self, e: Op) -> ir.Function | None:
-        """The helper that an expression calls."""
-        return self.calls.prepare(e.fn[6:]).function if e.fn.startswith("local.") else None
+    def callee(self, e: Op, name: str) -> tuple[Block, str]:
+        """What the helper does that an expression calls, and its parameter that is given this name."""
+        if not e.fn.startswith("local.") or e.fn[6:] not in self.calls.source.functions:
+            return (), ""
+        given = (p for p, a in self.calls.given(e).items() if a == Var(name))
+        return self.calls.prepare(e.fn[6:]).function.body, next(given, "")
 
     def reverse_body(
         self,
@@ -1894,9 +1897,8 @@ def depth_gone_through(block: Iterable[Stmt], name: str, callee: Callee) -> int:
             items = [t.target for t in s.body if isinstance(t, Assign) and t.value == item and not leaves]
             depth = max(depth, 1 + max((depth_gone_through(s.body, n, callee) for n in items), default=0))
         for e in ir.expressions(s):
-            if isinstance(e, Op) and Var(name) in e.args and (f := callee(e)) is not None:
-                param = f.names[e.args.index(Var(name))]
-                depth = max(depth, depth_gone_through(f.body, param, lambda e: None))
+            if isinstance(e, Op) and Var(name) in e.args:
+                depth = max(depth, depth_gone_through(*callee(e, name), lambda e, n: ((), "")))
     return depth
 
 

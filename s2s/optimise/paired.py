@@ -89,7 +89,7 @@ def _over_entries(e: Expr, before: Sequence[Stmt]) -> Expr:
             case Assign(target=name, value=Op(fn=ir.KEYS | "builtins.list", args=(Var() as d,))) if name == keys:
                 of = d
                 break
-            case Assign():
+            case Assign(value=other) if not ir.calls_helpers(other):
                 continue
         break
     if of is None or {of.name, keys} & {s.target for s in before[before.index(s) + 1 :] if isinstance(s, Assign)}:
