@@ -137,7 +137,11 @@ class _Writer:
 
 
 def program(r: random.Random, size: int) -> Program | None:
-    """A program of loops to three levels, None where it cannot be run: what is read may have no value yet."""
+    """A program of loops to three levels, None where none of a few can be run: what is read may have no value yet."""
+    return next((made for _ in range(6) if (made := _program(r, size)) is not None), None)
+
+
+def _program(r: random.Random, size: int) -> Program | None:
     w = _Writer(r)
     body = w.block(3, size)
     first = [f"{n} = {e}" for n, e in zip(NAMES, ("a * A[0][0]", "a", "-1.0"), strict=True) if r.random() < 0.6]
