@@ -6,7 +6,6 @@ So the output asks its arguments, before it begins.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from s2s import ir, rules
@@ -234,12 +233,12 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
 
     every = (e for s in ir.statements(ctx.function.body) for e in ir.expressions(s))
     used = {n for e in every for part in ir.walk(e) for n in no_dicts(part)}  # not by its items alone, as a list is
-    read_by_items = read_by_their_items(ctx)
+    in_parts = ctx.calls.read_in_parts(ctx.function.name) if ctx.function.name in ctx.calls.source.functions else ()
 
     def array(name: str, shown: str = "") -> Expr:
         e = Var(shown or name)
         open_ = facts.ndim(Var(name)) is None or asserted.stated_rank(ctx.function, name)
-        listed = open_ and (Var(name) not in used if facts.is_array(Var(name)) else name in read_by_items)
+        listed = open_ and (Var(name) not in used if facts.is_array(Var(name)) else name in in_parts)
         return Op("numpy.asarray", (e,)) if listed or name in anything else e
 
     lists = [n for n in ctx.function.names if facts.of(Var(n)).kind in ("list", "tuple")]
@@ -404,18 +403,6 @@ def asserted_copies(ctx: Context, body: list[Stmt]) -> list[Stmt]:
         return tuple(out)
 
     return list(visit(body)) if written else body
-
-
-def read_by_their_items(ctx: Context) -> set[str]:
-    """The names of which items are read, here or in helpers, and nothing else: they may be lists."""
-    nodes = [n for s in ir.statements(ctx.function.body) for n in ir.nodes(s)]
-    used = Counter(n.name for n in nodes if isinstance(n, Var))
-    read = Counter(n.array.name for n in nodes if isinstance(n, ir.Index) and isinstance(n.array, Var))
-    for e in nodes:
-        if isinstance(e, Op) and e.fn.startswith("local.") and e.fn[6:] in ctx.calls.source.functions:
-            takes = frozenset[str]().union(*ctx.calls.takes(e.fn[6:]))
-            read.update(a.name for p, a in ctx.calls.given(e).items() if p in takes and isinstance(a, Var))
-    return {n for n in used if used[n] == read[n]}
 
 
 def made_into_arrays(f: ir.Function) -> set[str]:

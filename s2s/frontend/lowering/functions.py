@@ -639,7 +639,8 @@ class Functions(FunctionValues):
         options = {k: new_name(taken, k if k not in taken else f"{k}_option") for k in extra}
         a = helper.args
         counted = a.vararg is not None and a.vararg.arg not in ready
-        apart = counted and a.vararg is not None and bool(rest) and is_spread(helper, a.vararg.arg, len(rest))
+        apart = a.vararg.arg if a.vararg is not None and counted and rest else ""
+        apart = apart if apart and is_spread(helper, apart, len(rest)) else ""
         given_to_stars = items_given(helper, bound)
         key = (
             "special",
@@ -671,12 +672,11 @@ class Functions(FunctionValues):
             moved = {p: self.moved(v, params[p]) for p, v in ready.items()}
             env |= {p: self.sent(v) for p, v in moved.items()} if abroad else moved
             atoms_of = {p: [n for n, _ in values[p]] for p in ready} | {p: [] for p in (*absent, *modules)}
-            if apart and a.vararg is not None:  # each of them is a parameter
+            each: list[str] = []
+            if apart:  # each of them is a parameter
                 wishes = [e.id if isinstance(e, ast.Name) else "" for e in rest]
-                each = [
-                    new_name(taken, w if w and w not in taken else f"{a.vararg.arg}_{i}") for i, w in enumerate(wishes)
-                ]
-                atoms_of[a.vararg.arg] = each
+                each = [new_name(taken, w if w and w not in taken else f"{apart}_{i}") for i, w in enumerate(wishes)]
+                atoms_of[apart] = each
             fresh = self.without_functions(helper, own, atoms_of, list(options.values()), classes | captured)
             given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)} | dict.fromkeys(paths, "")
             meant = given | dict.fromkeys(absent, optional.NONE)
@@ -684,9 +684,8 @@ class Functions(FunctionValues):
             fresh.body = optional.decided(helper, meant, notes, modules)
             if classes or captured:  # what is written out of it is that of these classes
                 fresh.body = copied_body(fresh.body, notes)
-            if apart and a.vararg is not None:
-                fresh.rest = each  # type: ignore[attr-defined]
-                fresh.body = _Apart(a.vararg.arg, each).block(copied_body(fresh.body, notes))
+            if apart:
+                fresh.body = _Apart(apart, each).block(copied_body(fresh.body, notes))
             if a.kwarg is not None:
                 left = taken_out(fresh.body, a.kwarg.arg, extra)
                 if left is None:
@@ -710,7 +709,7 @@ class Functions(FunctionValues):
             text = f"{name.strip('_') if old else name} {f'with {shown}' if shown else 'without keywords'}."
             keywords = {a.kwarg.arg: options} if a.kwarg is not None else {}
             lengths = {a.vararg.arg: len(rest)} if counted and not apart and a.vararg is not None else {}
-            names.add(own, Made(fresh, env, notes, text, keywords, lengths, given_to_stars))
+            names.add(own, Made(fresh, env, notes, text, keywords, lengths, given_to_stars, each))
         own = names.keys[key]
         every = [*node.args, *(k.value for k in node.keywords)]
         if (extra or rest) and any(self.calls_helper(e) for e in every):  # they are evaluated in the order of the text
@@ -742,8 +741,7 @@ class Functions(FunctionValues):
             if p in ready:
                 named += [made(ast.keyword(n, captured_node(e, node)), node) for n, e in values[p]]
             elif apart:
-                own_names: list[str] = names.made[own].node.rest  # type: ignore[attr-defined]
-                named += [made(ast.keyword(n, e), node) for n, e in zip(own_names, rest, strict=True)]
+                named += [made(ast.keyword(n, e), node) for n, e in zip(names.made[own].rest, rest, strict=True)]
             else:
                 xs = as_node(self.tupled(made(ast.Tuple(rest, ast.Load()), node)), node)
                 named.append(made(ast.keyword(p, xs), node))

@@ -371,7 +371,7 @@ class Made:
 
     env: the functions that its names stand for; keywords: the parameters for what `**options` takes, by its name and
     the keyword; lengths: of the tuple that `*rest` takes; given: the places in the tuples, or the keys of the
-    dicts, that parameters are given.
+    dicts, that parameters are given; rest: the parameters that stand for `*rest`, where it is only handed on.
     """
 
     node: ast.FunctionDef
@@ -381,6 +381,7 @@ class Made:
     keywords: dict[str, dict[str, str]] = field(default_factory=dict)
     lengths: dict[str, int] = field(default_factory=dict)
     given: dict[str, tuple[int | str, ...]] = field(default_factory=dict)
+    rest: list[str] = field(default_factory=list)
 
 
 @dataclass
