@@ -857,3 +857,18 @@ def f(M):
     for short in ([[1.0, 0.0]], [[1.0], [0.0]]):
         with pytest.raises(AssertionError):
             f([[1.0, 2.0], [3.0]], M_dot=short)
+
+
+def test_numbers_of_a_list_that_have_another_name_are_no_arrays_where_they_are_updated() -> None:
+    """The function writes into an array of rank 0 that `a`, or the caller's list, has too: a derivative would not."""
+    for before, after in (("a = d[0]", "a"), ("e = list(d)", "e[0]")):
+        source = f"def f(x, d: list[float]):\n    {before}\n    {after.replace('a', 'd[0]')} += x[0]\n"
+        source += f"    return {after} * d[0] * x[1]\n"
+        text = differentiate_unformatted(source, Request("model.py", ("f",), wrt=("x",), emit=("vjp", "jvp")))
+        module = checking.evaluate(text, "<derivative>")
+        primal = checking.evaluate(source, "<primal>")["f"]
+        assert module["f_vjp"](X, [2.0], out_bar=1.0)[0] == primal(X, [2.0])
+        with pytest.raises(AssertionError):
+            module["f_vjp"](X, [np.array(2.0)], out_bar=1.0)
+        with pytest.raises(AssertionError):
+            module["f_jvp"](X, [np.array(2.0)], x_dot=X)

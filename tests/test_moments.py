@@ -26,6 +26,10 @@ FAST = "import not_to_be_found\ndef g(x): return x**5\nC = 5.0\n"
 RIGHT: dict[str, tuple[str, dict[str, str]]] = {
     "a star import behind a def": (
         "def k(x): return x * 7\nC = 5.0\nfrom h2 import *\ndef f(x): return np.sum(k(x) * C)", H2),
+    "a library that objects have, beside names of their own": (
+        "class S:\n    def __init__(self, xp=np, n=3):\n        self.xp = xp\n        self.n = n\n"
+        "    def run(self, x):\n        self.m = 2.0\n        return np.sin(x) * self.n * self.m\n"
+        "def f(x): return np.sum(S(np).run(x))", {}),
     "a star import before a def": ("from h2 import *\ndef k(x): return x * 7\ndef f(x): return np.sum(k(x) * C)", H2),
     "a star import with numpy of its own": (
         "from h3 import *\ndef f(x): return np.sum(k(x))", {"h3.py": f"import numpy as np\n{H2['h2.py']}"}),
@@ -237,6 +241,10 @@ REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
             "M = sys.modules[__name__]\ndef put(): M.g = np.sin", "g.__globals__['g'] = np.sin",
             "for n in ['g']: globals()[n] = np.sin", "def put(**kw): globals().update(kw)\nput(g=np.sin)",
             "def put(n): globals()[n] = np.sin\nput('g')", "globals().update({n: np.sin for n in ['g']})")
+    },
+    **{
+        f"a library under another name: {how}": (f"{how}\ndef f(x): return np.sum(np.sin(x))", {}, "S301")
+        for how in ("n = np\nn.sin = np.cos", "m = n = np\nn.sin = np.cos", "def put(m): m.sin = np.cos\nput(np)")
     },
     "a library that another module changes": (
         "import h3\ndef f(x): return np.sum(np.sin(x))",

@@ -32,7 +32,7 @@ from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
 from s2s.derive.handing import handed, hands_back, is_update
 from s2s.derive.outside import module_names, of_import, own_names
 from s2s.derive.owned import held, is_unseen, same_object, updates_of_new
-from s2s.derive.phrases import asserted_array
+from s2s.derive.phrases import asserted_array, is_list_of_numbers
 from s2s.derive.slots import unseen_updates
 from s2s.errors import Diagnostic
 from s2s.frozen import replace
@@ -489,6 +489,24 @@ def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
                 found |= same_object(f, ir.written_name(s.target), hands)
     given = {n for n in found if ir.root_name(n) in f.names}
     return {n for n in given if facts.is_scalar(Var(n)) and facts.of(Var(n)).kind in ("float", "any")}
+
+
+def lists_of_numbers_shared(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
+    """The parameters that are lists of numbers, one of which has another name, too, where `L[i] += e` would write into
+    it, were it an array of rank 0."""
+    lists = {n for n in f.names if n in facts.given and is_list_of_numbers(facts.given[n], facts)}
+    if not lists:
+        return set()
+    hands = functools.partial(handed, calls)
+    live = live_behind(f)
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Store) and s.update and facts.of(s.target.array).kind in CONTAINERS:
+            own = ir.written_name(s.target)
+            behind = same_object(f, own, hands, facts=facts)
+            if own not in lists or (behind - {own}) & live[id(s)]:
+                found |= lists & behind
+    return found
 
 
 def numbers_in_helpers(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:

@@ -529,6 +529,7 @@ class Derivation:
         listed = updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= listed | updates.numbers_in_helpers(f, found, self.calls)
         guards = guard_statements(f, found, want.shapes, want.kinds, ctx.optional, held) + array_guards(ctx)
+        guards += number_guards(updates.lists_of_numbers_shared(f, found, self.calls))
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += distinct_guards(ctx, want.of) + complex_guards(ctx, want.kinds)
@@ -2026,6 +2027,18 @@ def guard_statements(
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
     return [ir.Inert("assert", (test,)) for test in lines]
+
+
+def number_guards(lists: Collection[str]) -> list[Stmt]:
+    """all(np.isscalar(v) for v in x): of lists of which a number, updated in place, has another name, too."""
+    v = Var("v")
+    return [
+        ir.Inert(
+            "assert",
+            (call("builtins.all", ir.Comprehension(call("numpy.isscalar", v), ((v, Var(n), ()),), "generator")),),
+        )
+        for n in sorted(lists)
+    ]
 
 
 def _multiples(first: dict[str, tuple[str, int]]) -> list[Expr]:

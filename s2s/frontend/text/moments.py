@@ -12,10 +12,13 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
+
+import numpy as np
 
 from s2s.frontend.text.handles import EVERY
 from s2s.frontend.text.scopes import (
@@ -363,7 +366,29 @@ def replaced_in_libraries(tree: ast.Module, imports: Mapping[str, str]) -> set[s
                 text = name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
                 found.add(f"{full_path(of, imports)}.{text}")
         todo += children(n)
-    return found
+    return found | {f"{imports[n]}." for n in handed_and_bound(tree, imports)}
+
+
+def handed_and_bound(tree: ast.Module, imports: Mapping[str, str]) -> set[str]:
+    """The names of libraries that are given another one, of which an attribute is bound that NumPy or math has:
+    `n = np; n.sin = np.cos`, `patch(np)`."""
+    given: list[ast.expr] = []
+    for n in walk(tree):
+        if isinstance(n, ast.Call):
+            given += [*n.args, *(k.value for k in n.keywords)]
+        elif isinstance(n, ast.Assign):
+            given += n.value.elts if isinstance(n.value, ast.Tuple | ast.List) else [n.value]
+    handed = {x.id for x in given if isinstance(x, ast.Name)} & imports.keys()
+    if not handed:
+        return set()
+
+    def binds_known(n: ast.AST, place: Place) -> bool:
+        attribute = getattr(n.target if isinstance(n, ast.AugAssign) else n, "attr", None)
+        known = isinstance(n, ast.Call) or hasattr(np, attribute or "") or hasattr(math, attribute or "")
+        return known and binds_attribute(n) and (place[0] != 0 or place[1] not in imports)
+
+    work = _Changes(tree, imports, binds_known)
+    return {n for n in handed if work.last_change((0, n), 1)}
 
 
 def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
