@@ -1824,6 +1824,8 @@ READ_AGAIN = [
     # items that are named twice are put back once
     "sums in a loop at items that the text or the run names twice",
     "sums in a loop at pairs, rows and columns that the text or the run names twice",
+    # items that are read by the places of a sorted range are those of a list
+    "a list parameter that each branch copies, sorted in one of them",
 ]
 
 
