@@ -20788,3 +20788,28 @@ def f(params, y, rates):
     np.array([2.0, 1.0]),
     {"alpha": -0.1, "beta": 0.3},
 )
+case(
+    "a helper that copies the dict which it is given, under its own name, and changes the copy",
+    """\
+import numpy as np
+
+NAMES = ["A", "B"]
+
+
+def weighted(conc, k, rates):
+    rates = dict(rates)
+    total = {k: np.zeros_like(v, dtype=np.result_type(v, 0.0)) for k, v in conc.items()}
+    for s in NAMES:
+        total[s] += rates[s] * k * conc[s]
+        rates[s] = rates[s] * k
+    return total, rates
+
+
+def f(a, b, k):
+    total, after = weighted({"A": a, "B": b}, k, {"A": 0.3 * a, "B": 0.2 * b})
+    return total["A"] * after["A"] + total["B"] * after["B"]
+""",
+    1.1,
+    0.4,
+    0.7,
+)

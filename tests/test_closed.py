@@ -1826,6 +1826,8 @@ READ_AGAIN = [
     "sums in a loop at pairs, rows and columns that the text or the run names twice",
     # items that are read by the places of a sorted range are those of a list
     "a list parameter that each branch copies, sorted in one of them",
+    # `out_bar = dict(out_bar)`: the copy is not what the caller has
+    "rates under names that a table of reactions has",
     # the tangent of a number that the module shows
     "a dict of settings for a function that takes **params over its defaults",
     # a dict that a loop reads under the keys of another one, and a helper under texts
