@@ -72,7 +72,10 @@ def own_name(function: ast.FunctionDef, at: int, name: str, taken: set[str]) -> 
     nodes = [n for s in function.body for n in ast.walk(s)]
     bound = sum(isinstance(n, ast.Name) and n.id == name and is_bound(n) for n in nodes)
     inner = (n for n in nodes if isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef))
-    if bound > 1 or any(name in read_names(n) for n in inner):
+    others = (
+        x for n in nodes for x in (getattr(n, "name", None), getattr(n, "asname", None))
+    )  # `except ... as params`
+    if bound > 1 or name in others or any(name in read_names(n) for n in inner):
         return name
     new = free(f"new_{name}", taken)
     taken.add(new)
