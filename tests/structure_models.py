@@ -20760,3 +20760,56 @@ def f(a0, k, dt=0.1, n=3):
     1.0,
     {"k1": 0.5, "k2": 0.3, "k3": 0.2},
 )
+case(
+    "rates beside a dict over whose keys a loop runs, which a helper reads under texts",
+    """\
+import numpy as np
+
+
+def prior(params, rates):
+    total = 0.0
+    for k in params:
+        total = total + (params[k] - 1.0) ** 2 * rates[k]
+    return total
+
+
+def growth(params, rates, y):
+    prey, pred = y
+    return rates["alpha"] * prey - params["beta"] * rates["beta"] * pred
+
+
+def f(params, y, rates):
+    g = growth(params, rates, y)
+    for k in params:
+        g = g * (1.0 + params[k] * rates[k])
+    return g * prior(params, rates)
+""",
+    {"alpha": 1.1, "beta": 0.4},
+    np.array([2.0, 1.0]),
+    {"alpha": -0.1, "beta": 0.3},
+)
+case(
+    "a helper that copies the dict which it is given, under its own name, and changes the copy",
+    """\
+import numpy as np
+
+NAMES = ["A", "B"]
+
+
+def weighted(conc, k, rates):
+    rates = dict(rates)
+    total = {k: np.zeros_like(v, dtype=np.result_type(v, 0.0)) for k, v in conc.items()}
+    for s in NAMES:
+        total[s] += rates[s] * k * conc[s]
+        rates[s] = rates[s] * k
+    return total, rates
+
+
+def f(a, b, k):
+    total, after = weighted({"A": a, "B": b}, k, {"A": 0.3 * a, "B": 0.2 * b})
+    return total["A"] * after["A"] + total["B"] * after["B"]
+""",
+    1.1,
+    0.4,
+    0.7,
+)

@@ -1824,6 +1824,15 @@ READ_AGAIN = [
     # items that are named twice are put back once
     "sums in a loop at items that the text or the run names twice",
     "sums in a loop at pairs, rows and columns that the text or the run names twice",
+    # items that are read by the places of a sorted range are those of a list
+    "a list parameter that each branch copies, sorted in one of them",
+    # `out_bar = dict(out_bar)`: the copy is not what the caller has
+    "rates under names that a table of reactions has",
+    # the tangent of a number that the module shows
+    "a dict of settings for a function that takes **params over its defaults",
+    # a dict that a loop reads under the keys of another one, and a helper under texts
+    "a dict of parameters that *args hands to the right-hand side of an equation",
+    "rates beside a dict over whose keys a loop runs, which a helper reads under texts",
 ]
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from s2s import ir
 from s2s.analysis import activity, aliases, counts, diagonals, facts, ifs, loops, sparse, tuples, webs, zeros
 from s2s.analysis.aliases import CONTAINERS, is_view_without_axes
-from s2s.analysis.containers import Handed, Items, is_zeros, of_themselves, taken_as
+from s2s.analysis.containers import Handed, Items, is_zeros, keys_of_items, of_themselves, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import SCALAR, Length, Shape, Shapes, unknown
@@ -1359,8 +1359,10 @@ def has_result(f: ir.Function) -> bool:
 
 @lru_cache(maxsize=64)
 def looped_over(f: ir.Function) -> frozenset[str]:
-    """The names of a function that it asks for their keys: `list(params)`, `"rate" in params`."""
+    """The names of a function that it asks for their keys, `list(params)`, `"rate" in params`, and those of which it
+    reads entries under such keys: `params_dot[k]` in a loop over params."""
     found: set[str] = set()
+    keys = keys_of_items(list(ir.statements(f.body)))
     for s in ir.statements(f.body):
         if isinstance(s, ir.Inert):  # what is stated of a dict is no question
             continue
@@ -1371,6 +1373,8 @@ def looped_over(f: ir.Function) -> frozenset[str]:
                 case Op(fn="operator.in" | "operator.not_in", args=(ir.Const(value=str()), ir.Var(name=name))):
                     if not entries(f, name):
                         found.add(name)
+                case ir.Index(array=ir.Var(name=name), key=ir.Var(name=key)) if key in keys:
+                    found.add(name)
     return frozenset(found)
 
 

@@ -14,6 +14,7 @@ from s2s.analysis.containers import root_of
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, is_mixed
 from s2s.analysis.numbers import COMPLEX, REAL
 from s2s.analysis.shapes import SCALAR, Shape, unknown
+from s2s.analysis.transfer import is_constant
 from s2s.derive import solvers
 from s2s.derive.clamps import past_pole
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
@@ -465,6 +466,8 @@ class Forward:
                     return [*before, last, Assign(name, s.value if fact.kind in CONTAINERS else ZERO)]
                 case Const() if fact.kind not in ("list", "tuple", "dict"):
                     return [*before, last, Assign(name, ZERO)]
+                case Var() | Index() if fact.kind not in CONTAINERS and self.is_number_of_module(s.value):
+                    return [*before, last, Assign(name, ZERO)]
                 case Index() if self.facts.of(s.value).kind in ("other", "str"):  # a key, of a name that is more
                     return [*before, last, Assign(name, ZERO)]
             return [*before, last, Assign(name, self.zero(Var(s.target)))]
@@ -529,6 +532,13 @@ class Forward:
                 if self.ctx.aliases.of.get(s.target) in self.ctx.aliases.dynamic:
                     return replace(expr, options=(("order", Const("C")),))
         return expr
+
+    def is_number_of_module(self, e: Expr) -> bool:
+        """Whether a value is a number that the module shows, alone or in a list or a dict: `DEFAULTS["k"]`."""
+        whole = self.ctx.tree(e)
+        fact = self.facts.of(whole)
+        constant = is_constant(Var(root_of(whole)), self.facts)
+        return constant and fact.kind in ("float", "int") and self.facts.is_scalar(whole)
 
     def may_grow(self, value: Op) -> bool:
         """Whether `x += e` may make an array of the number that x is: zeros_like(x) can't be updated so."""

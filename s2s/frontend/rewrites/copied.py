@@ -7,6 +7,11 @@ loss(dict(params, rate=x))          new_params = {k: v for k, v in params.items(
                                     new_params["rate"] = x
                                     loss(new_params)
 
+A parameter that is bound once, to a copy of itself, keeps its name for the dict of the caller:
+
+params = dict(params)               new_params = {k: v for k, v in params.items()}
+params["rate"] = x                  new_params["rate"] = x
+
 A dict whose keys the text shows, or that is looped over, is known to the later steps as it is.
 """
 
@@ -17,7 +22,7 @@ from collections.abc import Mapping, Set
 
 from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.text.function_bodies import has_effects
-from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, parameters, read_names
+from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, parameters, read_names
 from s2s.frontend.text.source import expression, made
 
 
@@ -54,9 +59,35 @@ def write_out(function: ast.FunctionDef, functions: Mapping[str, ast.AST]) -> No
             read = [j for j, value in enumerate(more.values()) if target in read_names(value)]
             if read and (target != name or read != [0]):  # what has been stored under the keys before would be read
                 continue
+            if target == name and block is function.body:
+                target = own_name(function, i, name, taken)
             k, v = free("k", taken), free("v", taken)
             s.value = expression(f"{{{k}: {v} for {k}, {v} in {name}.items()}}", s.value)
             block[i + 1 : i + 1] = [store(target, key, value, s) for key, value in more.items()]
+
+
+def own_name(function: ast.FunctionDef, at: int, name: str, taken: set[str]) -> str:
+    """The name of the copy that a statement of the function binds to a parameter: one of its own, where nothing else is
+    bound to that, and no function inside of it sees the one or the other."""
+    nodes = [n for s in function.body for n in ast.walk(s)]
+    bound = sum(isinstance(n, ast.Name) and n.id == name and is_bound(n) for n in nodes)
+    inner = (n for n in nodes if isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef))
+    others = (
+        x for n in nodes for x in (getattr(n, "name", None), getattr(n, "asname", None))
+    )  # `except ... as params`
+    if bound > 1 or name in others or any(name in read_names(n) for n in inner):
+        return name
+    new = free(f"new_{name}", taken)
+    taken.add(new)
+    s = function.body[at]
+    assert isinstance(s, ast.Assign)
+    for n in [s.targets[0], *(n for later in function.body[at + 1 :] for n in ast.walk(later))]:
+        if isinstance(n, ast.expr) and name in read_names(n):
+            n.made = True  # type: ignore[attr-defined]
+    for n in [s.targets[0], *(n for later in function.body[at + 1 :] for n in ast.walk(later))]:
+        if isinstance(n, ast.Name) and n.id == name:
+            n.id = new
+    return new
 
 
 class _Named(ast.NodeTransformer):

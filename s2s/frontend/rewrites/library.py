@@ -856,12 +856,13 @@ def is_item(e: ast.AST, of: str, key: str) -> bool:
 def read_by_keys(nodes: list[ast.AST]) -> set[str]:
     """Names of which items are read under variables that run over something else than numbers."""
     keys: set[str] = set()
+    numbers = lists_of_places(nodes)
     for n in nodes:
         match n:
             case ast.For(target=ast.Name(id=k), iter=it) | ast.comprehension(target=ast.Name(id=k), iter=it):
                 while isinstance(it, ast.Call) and isinstance(it.func, ast.Name) and it.func.id in ("list", "sorted"):
                     it = it.args[0] if it.args else it.func
-                if isinstance(it, ast.Name | ast.Attribute):
+                if isinstance(it, ast.Name | ast.Attribute) and not (isinstance(it, ast.Name) and it.id in numbers):
                     keys.add(k)
             case (
                 ast.For(target=ast.Tuple(elts=[ast.Name(id=k), _]))
@@ -874,6 +875,24 @@ def read_by_keys(nodes: list[ast.AST]) -> set[str]:
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
         if n.slice.id in keys
     }
+
+
+def lists_of_places(nodes: list[ast.AST]) -> set[str]:
+    """Names that are only ever bound to whole numbers of a range, in some order: `order = sorted(range(len(xs)))`."""
+    found: Counter[str] = Counter()
+    stores: Counter[str] = Counter()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                while isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.args:
+                    if value.func.id not in ("list", "sorted", "reversed"):
+                        break
+                    value = value.args[0]
+                if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "range":
+                    found[name] += 1
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                stores[name] += 1
+    return {name for name in found if found[name] == stores[name]}
 
 
 def made_sets(nodes: list[ast.AST]) -> set[str]:
