@@ -120,6 +120,17 @@ def whole(f: ir.Function) -> frozenset[str]:
     return frozenset(n for n in _whole(numbers, f.body) if n in f.names and numbers.bound[n] == 1)
 
 
+def repeated(f: ir.Function) -> frozenset[str]:
+    """The parameters of `f` that are whole numbers where a loop inside of a loop runs, `for j in range(n)`, and by
+    which a list is repeated, `[0.0] * n`, were they no arrays: that is to be asserted."""
+    numbers = _Numbers(f)
+    every = [n for s in ir.statements(f.body) for n in ir.nodes(s)]
+    products = [n.args for n in every if isinstance(n, Op) and n.fn == "numpy.multiply"]
+    by = {name for args in products if any(map(is_list, args)) for a in args for name in numbers.of(a)}
+    bodies = [s.body for s in ir.statements(f.body) if isinstance(s, ir.For)] if by else []
+    return frozenset(by & {n for b in bodies for n in _whole(numbers, b) if n in f.names and numbers.bound[n] == 1})
+
+
 @lru_cache(maxsize=256)  # asked each time that the facts of a function are collected
 def whole_locals(f: ir.Function) -> frozenset[str]:
     """The variables that are whole numbers wherever they are bound: `for i, j in pairs: x[2 * i : 2 * j]`"""

@@ -30,6 +30,7 @@ from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
 from s2s.derive.integers import asserted_copies, asserted_floats, float_guards, known_floats, list_guards
+from s2s.derive.joined import join_guards
 from s2s.derive.joint import Joint
 from s2s.derive.listed import as_arrays
 from s2s.derive.owned import settle
@@ -205,7 +206,7 @@ class Derivation:
         want = replace(want, shapes={n: dims for n, dims in want.shapes.items() if n not in unread})
         want = replace(want, kinds=self.kinds_of_items(f, want.kinds))
         given = parameter_facts(f, want.shapes, want.kinds)
-        for n in counts.whole(f) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
+        for n in (counts.whole(f) | counts.repeated(f)) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
             if given[n].kind == "any":
                 given[n] = Fact("int", SCALAR, length=Length(n))
         names = second.functions(want)
@@ -527,7 +528,9 @@ class Derivation:
             self.require_scalar(f, found)
         held = survey(ctx).containers
         listed = updates.numbers_in_lists(f, found, self.calls)
-        found.numbers |= listed | updates.numbers_in_helpers(f, found, self.calls)
+        found.numbers |= (
+            listed | updates.numbers_in_helpers(f, found, self.calls) | counts.repeated(f) - counts.whole(f)
+        )
         guards = guard_statements(f, found, want.shapes, want.kinds, ctx.optional, held) + array_guards(ctx)
         guards += number_guards(updates.lists_of_numbers_shared(f, found, self.calls))
         params = list(f.params)
@@ -535,6 +538,7 @@ class Derivation:
         guards += distinct_guards(ctx, want.of) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         guards += list_guards(ctx) + key_guards(ctx, [x for n in wrt for x in leaves(f, found, n)])
+        guards += join_guards(ctx)
         if not forward:
             floats = float_guards(ctx)
             ctx.known_floats = known_floats(ctx, floats)
@@ -1213,7 +1217,7 @@ class Derivation:
         found.numbers |= updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= updates.numbers_in_helpers(f, found, self.calls)
         guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(ctx) + floats
-        guards += key_guards(ctx, w.active)
+        guards += key_guards(ctx, w.active) + join_guards(ctx)
         body = without_none(body if guards else _without_blank(body))
         return ir.Function(w.name, with_classes(params, body), (*guards, *body), doc)
 

@@ -1,0 +1,107 @@
+"""Parameters that `+` joins, or `*` repeats, where they are lists: the derivatives are those of sums and products.
+
+    b = a + a           2 * a           a *= n          b = c; b = b + a in a loop
+
+Of a list, the value is another one, and its cotangent as long as that. Where nothing else would raise, the output
+asserts that it is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from s2s import ir
+from s2s.derive.context import Context
+from s2s.ir import Const, Expr, Index, Op, Var
+
+__all__ = ["join_guards"]
+
+
+RAISING = frozenset(
+    f"numpy.{n}"
+    for n in (
+        *("add", "subtract", "multiply", "divide", "floor_divide", "power", "negative"),
+        *("less", "less_equal", "greater", "greater_equal"),
+    )
+)
+JOINING = ("numpy.add", "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal")  # of two lists
+ASKING = ("operator.ifexp", "operator.and", "operator.or")
+
+
+def join_guards(ctx: Context) -> list[ir.Stmt]:
+    """`assert not isinstance(a, list)`; of `a + c` that one is none, for a sum of a list and an array is an array."""
+    given = _Given(ctx)
+    single: dict[str, None] = {}
+    both: dict[tuple[str, str], None] = {}
+    for s in ir.statements(ctx.function.body):
+        for n in ir.nodes(s):
+            match n:
+                case Op(fn="numpy.multiply", args=(a, b), form=ir.Form.OPERATOR):
+                    for e, times in ((a, b), (b, a)):
+                        single.update(dict.fromkeys(given.lists(e) if ctx.facts.is_integer(times) else ()))
+                case Op(fn="numpy.add", args=(a, b), form=ir.Form.OPERATOR):
+                    pairs = [(p, q) for p in given.lists(a) for q in given.lists(b)]
+                    single.update((p, None) for p, q in pairs if p == q)
+                    both.update((pair, None) for pair in pairs if pair[::-1] not in both)
+    active = ctx.activity.active
+    none, apart = no_lists(ctx.function)
+    tests = [is_list(p) for p in single if p in active - none]
+    tests += [
+        Op("operator.and", (is_list(p), is_list(q)), form=ir.Form.OPERATOR)
+        for p, q in both
+        if {p, q} & active and not {p, q} & (single.keys() & active | none) and {p, q} not in apart
+    ]
+    return [ir.Inert("assert", (Op("operator.not", (test,)),)) for test in tests]
+
+
+def no_lists(f: ir.Function) -> tuple[set[str], list[set[str]]]:
+    """What the function would raise of, were it a list; and which two, were both."""
+    none: set[str] = set()
+    apart: list[set[str]] = []
+    for e in (n for s in f.body for x in ir.expressions(s) for n in surely_evaluated(x)):
+        match e:
+            case Op(fn=fn, args=args, form=ir.Form.OPERATOR) if fn in RAISING:
+                whole = fn == "numpy.multiply" and any(isinstance(a, Const) and a.kind == "int" for a in args)
+                names = {a.name for a in args if isinstance(a, Var)}
+                if len(args) == 1 or (any(isinstance(a, Const) for a in args) and not whole):
+                    none |= names
+                elif len(names) == len(args) and fn not in JOINING:
+                    apart.append(names)
+            case Op(fn=fn, args=(Var(name=name), *_)) if fn.startswith("math.") or fn == "builtins.float":
+                none.add(name)
+            case Index(array=Var(name=name), key=ir.Sequence()) | ir.Attribute(value=Var(name=name)):
+                none.add(name)
+    return none, apart
+
+
+def surely_evaluated(e: Expr) -> Iterator[Expr]:
+    yield e
+    if not isinstance(e, Op) or e.fn not in ASKING:
+        for c in ir.children(e) if not isinstance(e, ir.Comprehension) else ():
+            yield from surely_evaluated(c)
+
+
+def is_list(name: str) -> Expr:
+    return Op("builtins.isinstance", (Var(name), Var("list")))
+
+
+class _Given:
+    """Which parameters a value is, or has a part of that is a list where they are."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.facts = ctx.facts
+        self.params = {p.name for p in ctx.function.params if not p.annotation}
+        self.values: dict[str, list[Expr]] = {}
+        for s in ir.statements(ctx.function.body):
+            if isinstance(s, ir.Assign):
+                self.values.setdefault(s.target, []).append(s.value)
+
+    def lists(self, e: Expr, seen: frozenset[str] = frozenset()) -> Iterator[str]:
+        match e:
+            case Var(name=name) if name not in seen:
+                if self.facts.of(e).kind == "any" and self.facts.ndim(e) is None:
+                    yield from (name,) if name in self.params else ()
+                    for value in self.values.get(name, ()):
+                        yield from self.lists(value, seen | {name})
+            case Index(array=array, key=ir.Slice()):
+                yield from self.lists(array, seen)
