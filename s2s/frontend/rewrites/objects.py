@@ -1833,25 +1833,7 @@ def is_attribute_only(n: ast.Name, parents: Mapping[int, ast.AST]) -> bool:
 def changes(function: ast.FunctionDef) -> bool:
     """Whether a function assigns to attributes or entries of a parameter, by another name as well, or writes into an
     array that is one, under a name of its own, `u = state.u`, `u[0] = 0.0`: its caller sees that."""
-    names = {a.arg for a in parameters(function)} - bound_anew(function)
-    while True:
-        more = {
-            t.id
-            for n in walk(function)
-            if isinstance(n, ast.Assign) and root_of(n.value) in names
-            for t in n.targets
-            if isinstance(t, ast.Name)
-        }
-        more |= {  # for body in bodies, for i, body in enumerate(bodies)
-            t.id
-            for n in walk(function)
-            if isinstance(n, ast.For) and any(isinstance(x, ast.Name) and x.id in names for x in walk(n.iter))
-            for t in walk(n.target)
-            if isinstance(t, ast.Name)
-        }
-        if more <= names:
-            break
-        names |= more
+    names = seen_as_given(function)
     arrays = {name for n in walk(function) for name, value in bound_to(n) if is_text_part(value, names)}
     nodes = [n for s in function.body for n in walk(s)]
     keyed = dicts(function, nodes, {a.arg for a in parameters(function)}) if any(map(is_store, nodes)) else set()
@@ -1866,6 +1848,30 @@ def changes(function: ast.FunctionDef) -> bool:
             if is_text_part(cast(ast.expr, place), names):
                 return True
     return False
+
+
+def seen_as_given(function: ast.FunctionDef) -> set[str]:
+    """The parameters, and the names that may be bound to them, to parts of them or to their items."""
+    names = {a.arg for a in parameters(function)} - bound_anew(function)
+    while True:
+        more = {
+            t.id
+            for n in walk(function)
+            if isinstance(n, ast.Assign) and root_of(n.value) in names
+            for t in n.targets
+            if isinstance(t, ast.Name)
+        }
+        more |= {  # for body in bodies, for i, body in enumerate(bodies)
+            t.id
+            for n in walk(function)
+            if isinstance(n, ast.For | ast.comprehension)
+            and any(isinstance(x, ast.Name) and x.id in names for x in walk(n.iter))
+            for t in walk(n.target)
+            if isinstance(t, ast.Name)
+        }
+        if more <= names:
+            return names
+        names |= more
 
 
 def bound_anew(function: ast.FunctionDef) -> set[str]:
@@ -1931,7 +1937,8 @@ def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
         for f in reached:
             if changes(f) or any(grows(n, f) or hands_on(n, f, names) for n in walk(f)):
                 break
-            reached += [g for n in walk(f) for g in given_on(n, f, names) if g not in reached]
+            given = {a.arg for a in parameters(f)} | seen_as_given(f)
+            reached += [g for n in walk(f) for g in given_on(n, given, names) if g not in reached]
         else:
             names.effects[id(function)] = False
             return False
@@ -2062,13 +2069,12 @@ def writes(function: ast.FunctionDef, i: int, names: ModuleNames) -> bool:
     return False
 
 
-def given_on(n: ast.AST, function: ast.FunctionDef, names: ModuleNames) -> list[ast.FunctionDef]:
-    """The functions that a call may hand a parameter to: its methods, by their name."""
-    params = {a.arg for a in parameters(function)}
+def given_on(n: ast.AST, given: Container[str], names: ModuleNames) -> list[ast.FunctionDef]:
+    """The functions that a call may hand what is given to: its methods, by their name."""
     match n:
-        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if root_of(receiver) in params:
+        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if root_of(receiver) in given:
             return [c.methods[name] for c in names.classes.values() if name in c.methods]
-        case ast.Call(func=ast.Name(id=name), args=args) if any(root_of(a) in params for a in args):
+        case ast.Call(func=ast.Name(id=name), args=args) if any(root_of(a) in given for a in args):
             node = names.functions.get(name)
             return [node] if isinstance(node, ast.FunctionDef) else []
     return []

@@ -58,6 +58,13 @@ class Kind:
     of: ClassInfo
 
 
+@dataclass(frozen=True, eq=False)
+class Items:
+    """A list of objects of one class."""
+
+    of: ClassInfo
+
+
 class NotDefined:
     """What an operator method returns that leaves the work to the other operand."""
 
