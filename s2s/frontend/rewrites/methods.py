@@ -818,7 +818,8 @@ class _Writing:
         return any((found := self.callee(n)) is not None and self.affects(found[0]) for n in calls)
 
     def one_by_one(self, s: ast.stmt) -> list[ast.stmt]:
-        """p, q = start(a), start(b) as p = start(a); q = start(b), where this makes objects that are changed here."""
+        """p, q = start(a), start(b) as p = start(a); q = start(b), where this makes objects that are changed here, and
+        p, q = bodies[i], bodies[j], of a list of objects."""
         match s:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 names = [t.id for t in targets if isinstance(t, ast.Name)]
@@ -830,7 +831,8 @@ class _Writing:
             return []
         self.bound_to = {v: [n] for n, v in zip(names, values, strict=True)}
         calls = [v for v in values if isinstance(v, ast.Call)]
-        if not any((found := self.callee(v)) is not None and self.starts(v, found[0]) for v in calls):
+        started = any((found := self.callee(v)) is not None and self.starts(v, found[0]) for v in calls)
+        if not started and not all(map(self.is_object_in_list, values)):
             return []
         out: list[ast.stmt] = [assignment(n, v, s) for n, v in zip(names[:-1], values, strict=False)]
         for first in out:
@@ -839,6 +841,15 @@ class _Writing:
         self.lowering.forget_bindings()
         self.done = True
         return out
+
+    def is_object_in_list(self, e: ast.expr) -> bool:
+        """bodies[i + 1]"""
+        match e:
+            case ast.Subscript(value=items, slice=key) if is_place(items) and not isinstance(key, ast.Slice):
+                plain = ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp
+                computed = any(isinstance(n, ast.expr) and not isinstance(n, plain) for n in walk(key))
+                return not computed and self.lowering.class_of_item(items) is not None
+        return False
 
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
         """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""

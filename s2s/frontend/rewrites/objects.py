@@ -1853,25 +1853,52 @@ def changes(function: ast.FunctionDef) -> bool:
 def seen_as_given(function: ast.FunctionDef) -> set[str]:
     """The parameters, and the names that may be bound to them, to parts of them or to their items."""
     names = {a.arg for a in parameters(function)} - bound_anew(function)
+
+    def is_seen(value: ast.expr) -> bool:
+        return any(root_of(e) in names for e in may_be(value))
+
+    def bound(target: ast.expr, value: ast.expr) -> Iterator[str]:
+        match target, value:
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                for t, v in zip(targets, values, strict=True):
+                    yield from bound(t, v)
+            case ast.Name(id=name), _ if is_seen(value):
+                yield name
+            case ast.Tuple(), _ if is_seen(value):
+                yield from target_names(target)
+
     while True:
-        more = {
-            t.id
-            for n in walk(function)
-            if isinstance(n, ast.Assign) and root_of(n.value) in names
-            for t in n.targets
-            if isinstance(t, ast.Name)
-        }
-        more |= {  # for body in bodies, for i, body in enumerate(bodies)
-            t.id
-            for n in walk(function)
-            if isinstance(n, ast.For | ast.comprehension)
-            and any(isinstance(x, ast.Name) and x.id in names for x in walk(n.iter))
-            for t in walk(n.target)
-            if isinstance(t, ast.Name)
-        }
+        more: set[str] = set()
+        for n in walk(function):
+            match n:
+                case ast.Assign(targets=targets, value=value):
+                    more |= {name for t in targets for name in bound(t, value)}
+                case ast.NamedExpr(target=target, value=value):
+                    more |= {*bound(target, value)}
+                case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
+                    if names & set(read_names(it)):  # for body in bodies, for i, body in enumerate(bodies)
+                        more |= {*target_names(target)}
         if more <= names:
             return names
         names |= more
+
+
+def may_be(value: ast.expr) -> Iterator[ast.expr]:
+    """The names, and parts and items of them, of which a value may be one, or a list of some."""
+    match value:
+        case ast.IfExp(body=a, orelse=b):
+            yield from may_be(a)
+            yield from may_be(b)
+        case ast.BoolOp(values=inner) | ast.List(elts=inner) | ast.Tuple(elts=inner):
+            for e in inner:
+                yield from may_be(e)
+        case ast.NamedExpr(value=e) | ast.ListComp(elt=e) | ast.GeneratorExp(elt=e) | ast.Starred(value=e):
+            yield from may_be(e)
+        case ast.Call(func=ast.Name(id=name), args=args) if name in CHOOSING:
+            for e in args:
+                yield from may_be(e)
+        case ast.Attribute() | ast.Subscript() | ast.Name():
+            yield value
 
 
 def bound_anew(function: ast.FunctionDef) -> set[str]:
@@ -1989,6 +2016,7 @@ def is_new_list(name: ast.Name, function: ast.FunctionDef) -> bool:
 
 
 NEW_LISTS = ("list", "sorted")
+CHOOSING = (*NEW_LISTS, "iter", "max", "min", "next", "reversed", "tuple")
 
 
 def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
