@@ -383,7 +383,7 @@ class _Writing:
         return cls.makes and cls.name not in self.holding
 
     def holders(self) -> set[str]:
-        """The classes that are given a list of new objects: `Sequential([Dense(W), ReLU()])`."""
+        """The classes that are given a list of new objects: `Sequential([Dense(W), ReLU()])`, `Net(layers)`."""
         found: set[str] = set()
         for n in walk(self.lowering.node):
             match n:
@@ -393,6 +393,10 @@ class _Writing:
                     for a in (*args, *(k.value for k in options)):
                         match a:
                             case ast.List(elts=items) | ast.Tuple(elts=items) if any(map(self.is_made, items)):
+                                found.add(name)
+                            case ast.ListComp() | ast.Name() | ast.Call() if self.lowering.class_of_item(
+                                a
+                            ) is not None and not self.lowering.is_given(a):
                                 found.add(name)
         return found
 
