@@ -332,6 +332,14 @@ class Structures(Expressions):
         path = self.chain(node)
         return self.class_at(path) if path is not None else None
 
+    def class_of_place(self, node: ast.expr) -> ClassInfo | None:
+        """The class of `bodies[i]`, of a list whose objects are made here: those of a parameter may be of a subclass."""
+        match node:
+            case ast.Subscript(value=items, slice=key) if not isinstance(key, ast.Slice | ast.Tuple):
+                cls = self.class_of_item(items)
+                return cls if cls is not None and not self.is_given(items) else None
+        return None
+
     def method_call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr | None:
         """A call of a method whose class is known, of a dict whose keys are known, or of a constructor."""
         func = node.func
@@ -339,7 +347,7 @@ class Structures(Expressions):
             group = self.group_at(func.value)
             if group is not None and not group.is_object and func.attr in READING:
                 return self.read_of_dict(node, func, group)
-            cls = self.class_of_value(func.value)
+            cls = self.class_of_value(func.value) or self.class_of_place(func.value)
             named = self.class_of(func.value) if cls is None and not self.is_local_root(func) else None
             owner = cls or named
             if owner is not None and func.attr in owner.methods:

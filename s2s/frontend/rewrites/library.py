@@ -165,10 +165,10 @@ class _Library(ast.NodeTransformer):
         for name in own - self.params:
             bound = bindings[name]
             filled = [v for v in bound.values if not (isinstance(v, ast.List) and not v.elts)]
-            known = len(bound.values) == bound.stores > 0 and not bound.is_stored_into
-            if known and (filled or bound.appended) and all(map(self.lists_tuples, filled)):
-                if all(isinstance(e, ast.Tuple) for e in bound.appended):
-                    self.tuples.add(name)
+            if len(bound.values) < bound.stores or bound.is_stored_into or not (filled or bound.appended):
+                continue
+            if all(map(self.lists_tuples, filled)) and all(isinstance(e, ast.Tuple) for e in bound.appended):
+                self.tuples.add(name)
         clauses = (n.target for n in inside if isinstance(n, ast.comprehension))
         self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
         self.taken = {*every, *own, *(n.arg for n in inside if isinstance(n, ast.arg))}

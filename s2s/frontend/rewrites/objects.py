@@ -808,7 +808,7 @@ class Objects:
             return found
         items = [pair for g in e.generators for pair in looped(g.target, g.iter)]
         env = {n: cls for n, of in items if (cls := self.class_of_item(of)) is not None}
-        if not env:
+        if not env and not isinstance(e.elt, ast.Subscript):  # [ps[k] for k in order]
             return None
         own = {n for g in e.generators for n in target_names(g.target)}
 
