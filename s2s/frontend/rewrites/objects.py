@@ -28,6 +28,7 @@ from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import Bindings, is_item, looped, root_of
 from s2s.frontend.text.classes import ClassInfo, Namespaces, is_namespace, namespace_of
+from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.text.names import NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
@@ -118,6 +119,7 @@ class Objects:
         ] = {}  # variables of loops over texts: those texts, where they are written out
         self.local_classes: dict[str, ClassInfo | None] = {}
         self.known_bindings: Bindings | None = None
+        self.known_fillings: dict[str, list[ast.expr | None]] = {}
         self.known_kinds: dict[str, Known] | None = None
         self.own_kinds: Kinds | None = None
         self.inferring = False
@@ -655,6 +657,7 @@ class Objects:
     def forget_bindings(self) -> None:
         """To be called where the body is rewritten."""
         self.known_bindings = self.known_kinds = self.own_kinds = None
+        self.known_fillings = {}
 
     def classes_of_items(self, name: str) -> list[ClassInfo | None]:
         """The classes of what a name is bound to, where items of lists are among it: in loops, and by their numbers."""
@@ -695,7 +698,7 @@ class Objects:
             values = self.values_of(root)
             return any(self.is_given_object(v, seen) or self.is_given_something(v, seen) for v in values)
         values = [v for v in self.values_of(root) if not (isinstance(v, ast.List) and not v.elts)]
-        new = self.name_bindings[root].appended
+        new = [*self.name_bindings[root].appended, *self.fillings(root)]
         return any(self.is_given(v, seen) for v in values) or any(self.is_given_object(e, seen) for e in new)
 
     def is_given_object(self, e: ast.expr | None, seen: frozenset[str]) -> bool:
@@ -829,9 +832,35 @@ class Objects:
         values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
         made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
         new = [v for v in self.name_bindings[name].appended if not self.is_item_anew(v, name)]
+        new += self.fillings(name)
         own = [self.class_of_value(v) if isinstance(v, ast.Name) else self.class_of_result(v) for v in new]
         given = [self.class_in_list(a.annotation) for a in parameters(self.node) if a.arg == name and a.annotation]
         return [*given, *map(self.class_of_item, made), *own]
+
+    def fillings(self, name: str) -> list[ast.expr | None]:
+        """What may be put into a list by other names than its own."""
+        if name not in self.known_fillings:
+            self.known_fillings[name] = fillings(self.node, name, self.may_run)
+        return self.known_fillings[name]
+
+    def may_run(self, call: ast.Call) -> list[tuple[ast.FunctionDef, int]]:
+        """The functions that a call may run, methods by their names, each with the number of its parameters that come
+        before the arguments."""
+        match call.func:
+            case ast.Name() as func if (cls := self.class_of(func)) is not None:
+                return [(cls.init, 1)] if cls.init is not None else []
+            case ast.Name(id=name) if isinstance(function := self.names.functions.get(name), ast.FunctionDef):
+                return [(function, 0)]
+        path = self.imported(call.func)
+        elsewhere = self.names.helper(path) if path else None
+        if elsewhere is not None:
+            function = elsewhere[0].functions.get(elsewhere[1])
+            return [(function, 0)] if isinstance(function, ast.FunctionDef) else []
+        if isinstance(call.func, ast.Attribute):
+            name = call.func.attr
+            classes = [c for c in self.known_classes() if name in c.methods]
+            return [(c.methods[name], int(name not in c.statics)) for c in classes]
+        return []
 
     def is_made_of_itself(self, name: str, cls: ClassInfo) -> bool:
         """Whether all items of a list are of a class if those are that they are made of: `[p.moved(h) for p in ps]`."""
