@@ -328,9 +328,17 @@ class Structures(Expressions):
         """The class of a receiver, where it is known."""
         group = self.group_at(node)
         if group is not None:
-            return group.cls
+            return group.cls if group.cls is None or not self.may_be_another(node) else None
         path = self.chain(node)
         return self.class_at(path) if path is not None else None
+
+    def may_be_another(self, node: ast.expr) -> bool:
+        """Whether a function that is called may bind an attribute to an object of another class than it is made of."""
+        if not isinstance(node, ast.Attribute) or node.attr not in self.bound_by_calls():
+            return False
+        owner = self.group_at(node.value)
+        cls = owner.cls if owner is not None else None
+        return cls is None or not isinstance(self.inferred().get(f"{cls.name}.{node.attr}"), ClassInfo)
 
     def class_of_place(self, node: ast.expr) -> ClassInfo | None:
         """The class of `bodies[i]`, of a list whose objects are made here: those of a parameter may be of a subclass."""

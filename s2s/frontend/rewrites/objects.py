@@ -26,7 +26,7 @@ from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
-from s2s.frontend.text.bindings import Bindings, is_item, looped, root_of
+from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_of
 from s2s.frontend.text.classes import ClassInfo, Namespaces, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
@@ -120,6 +120,7 @@ class Objects:
         self.local_classes: dict[str, ClassInfo | None] = {}
         self.known_bindings: Bindings | None = None
         self.known_fillings: dict[str, list[ast.expr | None]] = {}
+        self.known_stores: set[str] | None = None
         self.known_kinds: dict[str, Known] | None = None
         self.own_kinds: Kinds | None = None
         self.inferring = False
@@ -505,12 +506,17 @@ class Objects:
                 elif isinstance(t, ast.Tuple):
                     add_parts(t.elts, part)
 
-        def add_field(attr: str, owner: ast.expr, value: ast.expr) -> None:
+        def add_field(
+            attr: str, owner: ast.expr, value: ast.expr, inside: Callable[[], Kinds | None] = lambda: kinds
+        ) -> None:
+            def kind(cls: ClassInfo) -> Known:
+                there = inside()
+                of_other = there is None or there.kind(owner) not in (None, cls)
+                return found_of(cls, attr) if there is None or of_other else there.kind(value)
+
             for cls in self.classes_with_fields():
                 if attr in cls.fields and not cls.fields[attr].annotation:
-                    values.setdefault(f"{cls.name}.{attr}", []).append(
-                        lambda cls=cls: kinds.kind(value) if kinds.kind(owner) in (None, cls) else found_of(cls, attr)  # type: ignore[misc]
-                    )
+                    values.setdefault(f"{cls.name}.{attr}", []).append(lambda cls=cls: kind(cls))  # type: ignore[misc]
 
         def found_of(cls: ClassInfo, attr: str) -> Known:
             return (self.known_kinds or {}).get(f"{cls.name}.{attr}")
@@ -519,6 +525,11 @@ class Objects:
             match n:
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                     stores[name] = stores.get(name, 0) + 1
+                case ast.FunctionDef():
+                    for name in bound_outside(n):
+                        stores[name] = stores.get(name, 0) + 1
+                    for place, value in stored_fields(n):
+                        add_field(place.attr, place.value, value, lambda n=n: kinds.within(n, {}))  # type: ignore[misc]
                 case (
                     ast.Assign(targets=[ast.Name(id=name)], value=value)
                     | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
@@ -536,10 +547,77 @@ class Objects:
                 case ast.AugAssign(target=ast.Attribute(value=owner, attr=attr), op=op, value=value):
                     add_field(attr, owner, update(ast.Attribute(owner, attr, ast.Load()), op, value))
                 case ast.Call(func=func) if (cls := self.class_not_local(func) or self.class_not_local(n)) is not None:
+                    for place, value, inside in self.stored_by(n, lambda: kinds):
+                        add_field(place.attr, place.value, value, inside)
                     for attr, value in given_fields(cls, n).items():
                         if not cls.fields[attr].annotation:
                             values.setdefault(f"{cls.name}.{attr}", []).append(lambda value=value: kinds.kind(value))  # type: ignore[misc]
+                case ast.Call():
+                    for place, value, inside in self.stored_by(n, lambda: kinds):
+                        add_field(place.attr, place.value, value, inside)
         return {n: v for n, v in values.items() if "." in n or (len(v) == stores.get(n) and n not in self.params)}
+
+    def stored_by(
+        self, call: ast.Call, kinds: Callable[[], Kinds | None], seen: frozenset[int] = frozenset()
+    ) -> Iterator[tuple[ast.Attribute, ast.expr, Callable[[], Kinds | None]]]:
+        """The attributes that the functions bind which a call runs, each with its value, and the kinds of expressions
+        there, None where the function is not called. What a constructor binds itself is read off the call
+        (`given_fields`)."""
+        for function, before in self.may_run(call):
+            if id(function) in seen:
+                continue
+
+            def inside(function: ast.FunctionDef = function, before: int = before) -> Kinds | None:
+                there = kinds()
+                return self.kinds_in(function, before, call, there) if there is not None else None
+
+            if function.name != "__init__":
+                yield from ((place, value, inside) for place, value in stored_fields(function))
+            for n in walk(function):
+                if isinstance(n, ast.Call):
+                    yield from self.stored_by(n, inside, seen | {id(function)})
+
+    def bound_by_calls(self) -> set[str]:
+        """The attributes that functions bind which are called here, constructors aside, or stand inside of this one."""
+        if self.known_stores is None:
+            nodes = body_nodes(self.node)
+            texts = [n for n in nodes if isinstance(n, ast.FunctionDef)]
+            todo = [n for n in nodes if isinstance(n, ast.Call)]
+            for text in texts:
+                todo += [n for n in walk(text) if isinstance(n, ast.Call)]
+            while todo:
+                new = [f for f, _ in self.may_run(todo.pop()) if f not in texts]
+                texts += new
+                todo += [n for f in new for n in walk(f) if isinstance(n, ast.Call)]
+            others = [f for f in texts if f.name != "__init__"]
+            self.known_stores = {place.attr for f in others for place, _ in stored_fields(f)}
+        return self.known_stores
+
+    def kinds_in(self, function: ast.FunctionDef, before: int, call: ast.Call, kinds: Kinds) -> Kinds | None:
+        """The kinds of expressions of a function in one call; None where the call is one of another class's method."""
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        env = dict(zip(params[before:], map(kinds.kind, call.args), strict=False))
+        env |= {k.arg: kinds.kind(k.value) for k in call.keywords if k.arg is not None}
+        owner = next((c for c in self.known_classes() if function in c.methods.values()), None)
+        if owner is not None and isinstance(call.func, ast.Attribute):
+            receiver = kinds.kind(call.func.value)
+            if isinstance(receiver, ClassInfo) and function not in receiver.methods.values():
+                return None
+            if before and function.name not in owner.class_methods:
+                env[params[0]] = receiver if isinstance(receiver, ClassInfo) else owner
+        bindings = Bindings(body_nodes(function))
+
+        def lookup(e: ast.expr) -> Known:
+            bound = bindings[e.id] if isinstance(e, ast.Name) else None
+            if bound is None or not isinstance(e, ast.Name):
+                return None
+            if e.id in env:
+                return env[e.id] if not bound.stores else None
+            return there.kind(bound.values[0]) if bound.stores == len(bound.values) == 1 else None
+
+        within = kinds.within(function, env)
+        there = Kinds(lookup, within.class_of, kinds.functions, kinds.classes, kinds.field_of, kinds.results)
+        return there
 
     def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset(), of: ClassInfo | None = None) -> str:
         """The name of the object of which a call makes another one of its class: `state` of `step(state)`, where that
@@ -658,6 +736,7 @@ class Objects:
         """To be called where the body is rewritten."""
         self.known_bindings = self.known_kinds = self.own_kinds = None
         self.known_fillings = {}
+        self.known_stores = None
 
     def classes_of_items(self, name: str) -> list[ClassInfo | None]:
         """The classes of what a name is bound to, where items of lists are among it: in loops, and by their numbers."""
@@ -694,6 +773,9 @@ class Objects:
         if root in seen:
             return False
         seen |= {root}
+        stated = self.class_of_item(items) if isinstance(items, ast.Attribute) else None
+        if stated is not None and self.kinds().is_base(stated):
+            return True  # what the annotation of a field says is true of other classes
         if not isinstance(items, ast.Name):  # a list that an object holds: as it was given, or made here
             values = self.values_of(root)
             return any(self.is_given_object(v, seen) or self.is_given_something(v, seen) for v in values)
@@ -1008,8 +1090,9 @@ class Objects:
         function = self.names.functions.get(path[0])
         if not isinstance(function, ast.FunctionDef):
             return None
-        if function.returns is not None and (cls := self.class_of(function.returns)) is not None:
-            return cls
+        stated = self.class_of(function.returns) if function.returns is not None else None
+        if stated is not None and not self.kinds().is_base(stated):
+            return stated
         returns = [n.value for n in body_nodes(function) if isinstance(n, ast.Return)]
         made = [self.class_of(r.func) or self.class_of(r) if isinstance(r, ast.Call) else None for r in returns]
         first = made[0] if made else None
@@ -1218,6 +1301,36 @@ class Objects:
                 found.path = ".".join(path)
             return found
         return None
+
+
+def stored_fields(function: ast.AST) -> Iterator[tuple[ast.Attribute, ast.expr]]:
+    """The attributes that a function binds, each with its value."""
+    for n in walk(function):
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                pairs = [pair for t in targets for pair in paired(t, value)]
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                pairs = [(target, value)]
+            case ast.AugAssign(target=ast.Attribute(value=owner, attr=attr) as target, op=op, value=value):
+                pairs = [(target, update(ast.Attribute(owner, attr, ast.Load()), op, value))]
+            case _:
+                continue
+        yield from ((t, v) for t, v in pairs if isinstance(t, ast.Attribute))
+
+
+def paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """`a, p.x = u, v` as (a, u), (p.x, v); of a value that is not taken apart here the value as a whole."""
+    match target, value:
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), ast.Tuple(elts=values)) if len(targets) == len(
+            values
+        ):
+            for t, v in zip(targets, values, strict=True):
+                yield from paired(t, v)
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), _):
+            for t in targets:
+                yield from paired(t, ast.Starred(value, ast.Load()))
+        case _:
+            yield target, value
 
 
 def called_on(value: ast.expr | None) -> str:

@@ -19,7 +19,9 @@ from s2s.frontend.text.scopes import body_nodes, bound_names, parameters, read_n
 
 FILLING = frozenset(["append", "appendleft", "extend", "extendleft", "insert", "__iadd__", "__setitem__"])
 LIBRARY = frozenset(["heappush", "heappushpop", "heapreplace", "insort", "insort_left", "insort_right"])
-COPIES = frozenset(["list", "tuple", "sorted", "len", "sum", "zip", "enumerate", "reversed", "min", "max", "any", "all"])
+COPIES = frozenset(
+    ["list", "tuple", "sorted", "len", "sum", "zip", "enumerate", "reversed", "min", "max", "any", "all"]
+)
 Called = Callable[[ast.Call], list[tuple[ast.FunctionDef, int]]]
 FunctionLike = ast.FunctionDef | ast.Lambda
 
@@ -82,7 +84,7 @@ class _List:
 
     def bind(self, target: ast.expr, value: ast.expr) -> None:
         match target, value:
-            case (ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values)):
+            case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
                 if len(targets) == len(values):
                     for t, v in zip(targets, values, strict=True):
                         self.bind(t, v)
