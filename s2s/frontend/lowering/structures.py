@@ -341,7 +341,7 @@ class Structures(Expressions):
         return cls is None or not isinstance(self.inferred().get(f"{cls.name}.{node.attr}"), ClassInfo)
 
     def class_of_place(self, node: ast.expr) -> ClassInfo | None:
-        """The class of `bodies[i]`, of a list whose objects are made here: those of a parameter may be of a subclass."""
+        """The class of `bodies[i]`, of a list of objects made here: those of a parameter may be of a subclass."""
         match node:
             case ast.Subscript(value=items, slice=key) if not isinstance(key, ast.Slice | ast.Tuple):
                 cls = self.class_of_item(items)
