@@ -979,7 +979,7 @@ def asks_for_class(
                     continue
                 own = [p.arg for p in (*called.args.posonlyargs, *called.args.args)]
                 pairs = [*zip(own, args, strict=False), *((k.arg or "", k.value) for k in keywords)]
-                inner = [(p, cls) for p, e in pairs if is_asked(e)]
+                inner: list[tuple[str, ClassInfo | Items]] = [(p, cls) for p, e in pairs if is_asked(e)]
                 inner += [(p, kind) for p, e in pairs if isinstance(kind, Items) and is_list(e)]
                 if any(asks_for_class(names, called, p, k, stack | {called.name}) for p, k in inner):
                     return True

@@ -22,6 +22,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Sequence
+from typing import cast
 
 from s2s.frontend.rewrites import rows
 from s2s.frontend.rewrites.makers import maker
@@ -73,7 +74,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
             continue
         own_name = named_list(held[name, attr], nodes, module)
         if own_name:
-            stored = next(parents[n] for n in places if not isinstance(n.ctx, ast.Load))
+            stored = cast(ast.stmt, next(parents[n] for n in places if not isinstance(n.ctx, ast.Load)))
             block = next(b for b in every_block(function.body) if stored in b)
             first = next((s for s in block if is_binding(s, own_name)), stored)
             between = block[block.index(first) : block.index(stored)]

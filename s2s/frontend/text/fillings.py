@@ -167,7 +167,7 @@ class _List:
         return any(map(self.is_list, results(self.function)))
 
     def kept(self) -> set[str | None]:
-        """The attributes of its first parameter that a constructor binds the list to; what a function's results hold."""
+        """The attributes to which a constructor binds the list; those and the keys of what a function returns."""
         first = [p.arg for p in parameters(self.function)][:1]
         own = self.holders.get(first[0], set()) if first and self.function.name == "__init__" else set()
         return own.union(*map(self.keys_of, results(self.function)))
