@@ -457,6 +457,19 @@ def f(x):
         e += b.kinetic()
     return e
 """,
+    "an item whose constructor has a loop": """\
+class Sum:
+    def __init__(self, x):
+        self.x = 0.0
+        for k in range(3):
+            self.x = self.x + x * k
+
+
+def f(x):
+    sums = [Sum(v) for v in x]
+    sums[0] = Sum(x[1] * x[2])
+    return sums[0].x + sums[1].x ** 2
+""",
     "an object that a nested function binds anew": """\
 def f(x):
     def swap():

@@ -984,6 +984,7 @@ class _Writing:
         """An object without attributes, and the statements of its constructor."""
         assert cls.init is not None
         place: ast.expr | None = None
+        bound_here = True  # by the statement, to a name or an attribute
         match s:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if value is call:
                 own = target
@@ -992,7 +993,7 @@ class _Writing:
             ):
                 place, own = part, root_of(part)
             case _:
-                own = self.free(cls.name.lower())
+                own, bound_here = self.free(cls.name.lower()), False
         if cls.init in stack or len(stack) >= DEPTH or (own in read_names(call) and place is None):
             return None
         empty = made(ast.Call(call.func, [], []), call)
@@ -1008,7 +1009,7 @@ class _Writing:
             self.objects[own] = cls.name
         first = ast.copy_location(ast.Assign([place or name(own, call, ast.Store())], empty), s)
         self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
-        if not (isinstance(s, ast.Assign) and s.value is call):
+        if not bound_here:
             self.exchange(s, call, receiver)
         return [first, *self.block(written[0], (*stack, cls.init))]
 

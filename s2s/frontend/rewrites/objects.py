@@ -914,7 +914,7 @@ class Objects:
         values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
         made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
         new = [v for v in self.name_bindings[name].appended if not self.is_item_anew(v, name)]
-        new += self.fillings(name)
+        new += self.fillings(name) if made or new else []
         own = [self.class_of_value(v) if isinstance(v, ast.Name) else self.class_of_result(v) for v in new]
         given = [self.class_in_list(a.annotation) for a in parameters(self.node) if a.arg == name and a.annotation]
         return [*given, *map(self.class_of_item, made), *own]
