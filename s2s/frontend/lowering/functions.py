@@ -21,11 +21,11 @@ from typing import Any, cast
 from s2s import ir, rules
 from s2s.errors import Diagnostic
 from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues, nodes_of, noted
-from s2s.frontend.rewrites import fields, optional
+from s2s.frontend.rewrites import optional
+from s2s.frontend.rewrites.asked import asks_for_class
 from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.rewrites.taken import taken_out
-from s2s.frontend.text.bindings import Bindings, is_item
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import CONTEXTS, SAME_VALUES, is_cached, meaning
 from s2s.frontend.text.function_bodies import (
@@ -52,7 +52,7 @@ from s2s.frontend.text.function_values import (
     marker,
     merged,
 )
-from s2s.frontend.text.kinds import SPECIAL, Items
+from s2s.frontend.text.kinds import Items
 from s2s.frontend.text.names import Made, ModuleNames
 from s2s.frontend.text.scopes import (
     body_nodes,
@@ -926,64 +926,6 @@ def items_given(helper: ast.FunctionDef, bound: Mapping[str, ast.expr]) -> dict[
                 if len(names) == len(keys):
                     found[p] = (*dict.fromkeys(names),)
     return dict(sorted(found.items()))
-
-
-def asks_for_class(
-    names: ModuleNames, function: ast.FunctionDef, param: str, kind: ClassInfo | Items, stack: frozenset[str]
-) -> bool:
-    """Whether a function calls methods or operators of a parameter, takes it for the tuple that it is, or hands it to a
-    function that does; of a list of objects, whether it does so with its items."""
-    cls = kind.of if isinstance(kind, Items) else kind
-    operators = any(m in SPECIAL for m in cls.methods)
-    nodes = body_nodes(function)
-    bindings = Bindings(nodes) if isinstance(kind, Items) else None
-
-    def is_asked(e: ast.expr) -> bool:
-        """Whether an expression is the object, or one of those in the list."""
-        if bindings is None:
-            return isinstance(e, ast.Name) and e.id == param
-        match e:
-            case ast.Name(id=name):
-                return any(is_list(items) for n, items in bindings[name].lists if is_item(n))
-            case ast.Subscript(value=items, slice=key):
-                return not isinstance(key, ast.Slice) and is_list(items)
-        return False
-
-    def is_list(e: ast.expr | None) -> bool:
-        match e:
-            case ast.Name(id=name):
-                return name == param
-            case (
-                ast.Subscript(value=inner, slice=ast.Slice())
-                | ast.Call(func=ast.Name(id="reversed" | "list"), args=[inner])
-            ):
-                return is_list(inner)
-        return False
-
-    for n in nodes:
-        if cls.kind == "namedtuple" and bindings is None and fields.takes_items(n, param):
-            return True
-        match n:
-            case ast.Attribute(value=of, attr=attr) if attr in cls.methods and is_asked(of):
-                return True
-            case ast.BinOp(left=a, right=b) if operators:
-                if any(isinstance(e, ast.expr) and is_asked(e) for x in (a, b) for e in walk(x)):
-                    return True
-            case ast.UnaryOp(operand=of) | ast.Subscript(value=of) | ast.Compare(left=of) if operators and is_asked(of):
-                return True
-            case ast.Call(func=func, args=args, keywords=keywords):
-                if operators and is_asked(func):
-                    return True
-                called = names.functions.get(func.id) if isinstance(func, ast.Name) else None
-                if not isinstance(called, ast.FunctionDef) or called.name in stack:
-                    continue
-                own = [p.arg for p in (*called.args.posonlyargs, *called.args.args)]
-                pairs = [*zip(own, args, strict=False), *((k.arg or "", k.value) for k in keywords)]
-                inner: list[tuple[str, ClassInfo | Items]] = [(p, cls) for p, e in pairs if is_asked(e)]
-                inner += [(p, kind) for p, e in pairs if isinstance(kind, Items) and is_list(e)]
-                if any(asks_for_class(names, called, p, k, stack | {called.name}) for p, k in inner):
-                    return True
-    return False
 
 
 def kind_name(kind: ClassInfo | Items) -> str:

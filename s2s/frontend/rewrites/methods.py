@@ -30,6 +30,7 @@ from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, TypeGuard, cast
 
 from s2s.frontend.rewrites import attributes, draws, holders, optional, parts
+from s2s.frontend.rewrites.asked import asks_for_class
 from s2s.frontend.rewrites.objects import (
     OF_ARRAYS,
     OF_LISTS,
@@ -53,7 +54,7 @@ from s2s.frontend.text.function_bodies import (
     one_expression,
     own_expressions,
 )
-from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
+from s2s.frontend.text.kinds import SPECIAL, Following, Items, Known, Several, has_slice
 from s2s.frontend.text.names import MUTATING_METHODS, is_literal, target_names
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -273,6 +274,8 @@ class _Writing:
                 classes = {a: cls for a in call.args if (cls := self.class_of(a)) is not None and self.is_made_here(a)}
                 if classes and (self.makes_one(call, node) or any(not self.makes(c) for c in classes.values())):
                     return node, None, None
+                if self.asks_closed_items(call, node):
+                    return node, None, None
         return None
 
     def nested(self, func: ast.expr) -> ast.FunctionDef | None:
@@ -475,6 +478,19 @@ class _Writing:
                             case ast.List(elts=items) | ast.Tuple(elts=items) if all(map(self.is_made, items)):
                                 if len({*map(self.is_made, items)}) > 1:
                                     return True
+        return False
+
+    def asks_closed_items(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function calls methods of objects in a list made here, which can't be put together again from
+        their attributes: in the output they may be these attributes alone."""
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        for p, e in given.items():
+            cls = self.lowering.class_of_item(e) if isinstance(e, ast.Name | ast.Attribute) else None
+            if cls is None or self.makes(cls) or self.lowering.is_given(e):
+                continue
+            if asks_for_class(self.lowering.names, function, p, Items(cls), frozenset()):
+                return True
         return False
 
     def constructed_anew(self, call: ast.Call) -> ast.expr | None:
