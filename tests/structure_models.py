@@ -20813,3 +20813,513 @@ def f(a, b, k):
     0.4,
     0.7,
 )
+case(
+    "methods of the objects in a list that a helper is given",
+    """\
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+
+def forward(layers, x):
+    for layer in layers:
+        x = layer(x)
+    return x
+
+
+def f(W1, W2, b1, b2, x):
+    layers = [Layer(W1, b1), Layer(W2, b2)]
+    return np.sum(forward(layers, x) ** 2)
+""",
+    np.array([[0.3, 0.5], [0.1, -0.2]]),
+    np.array([[0.3, 0.4], [0.2, -0.2]]),
+    np.array([0.1, 0.2]),
+    np.array([0.2, 0.3]),
+    np.array([1.0, 0.5]),
+)
+case(
+    "methods of the objects in a list, in a loop over places",
+    """\
+import numpy as np
+
+
+class Material:
+    def __init__(self, E, A):
+        self.E = E
+        self.A = A
+
+    def stress(self, eps):
+        return self.E * eps * (1 + 0.1 * eps**2)
+
+
+def residual(materials, eps):
+    out = np.zeros(len(materials))
+    for i, m in enumerate(materials):
+        out[i] = m.stress(eps[i]) * m.A
+    return out
+
+
+def f(E, eps):
+    materials = []
+    for i in range(len(E)):
+        materials.append(Material(E[i], 1.0 + i))
+    r = residual(materials, eps)
+    return np.sum(r**2)
+""",
+    np.array([0.3, 0.5, -0.2]),
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "a helper that moves the objects in a list",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, q, v):
+        self.m = m
+        self.q = q
+        self.v = v
+
+    def kinetic(self):
+        return 0.5 * self.m * self.v**2
+
+    def move(self, dt):
+        self.q = self.q + dt * self.v
+        self.v = self.v - dt * np.sin(self.q)
+
+
+def step(bodies, dt):
+    for b in bodies:
+        b.move(dt)
+
+
+def energy(bodies):
+    return sum(b.kinetic() for b in bodies)
+
+
+def f(x, v):
+    bodies = [Body(1.0 + 0.1 * i, x[i], v[i]) for i in range(len(x))]
+    for _ in range(3):
+        step(bodies, 0.1)
+    return energy(bodies)
+""",
+    np.array([0.3, 0.5, -0.2]),
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "a helper that changes neighbours in a list of objects",
+    """\
+import numpy as np
+
+
+class Cell:
+    def __init__(self, u):
+        self.u = u
+        self.flux = 0.0
+
+
+def fluxes(cells, c):
+    for k in range(len(cells) - 1):
+        left, right = cells[k], cells[k + 1]
+        fl = c * (left.u - right.u) * (1 + left.u**2)
+        left.flux -= fl
+        right.flux += fl
+
+
+def update(cells, dt):
+    for cell in cells:
+        cell.u += dt * cell.flux
+        cell.flux = 0.0
+
+
+# s2s: u (n,), c ()
+def f(u, c):
+    cells = [Cell(v) for v in u]
+    for _ in range(4):
+        fluxes(cells, c)
+        update(cells, 0.1)
+    return sum(cell.u**2 for cell in cells)
+""",
+    np.array([0.3, 0.5, -0.2]),
+    0.7,
+)
+case(
+    "a system of bodies that a comprehension makes",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, q, v):
+        self.m = m
+        self.q = q
+        self.v = v
+
+    def move(self, dt):
+        self.q = self.q + dt * self.v
+
+    def kick(self, a, dt):
+        self.v = self.v + dt * a
+
+
+class System:
+    def __init__(self, bodies):
+        self.bodies = bodies
+
+    def step(self, dt):
+        for b in self.bodies:
+            b.kick(-np.sin(b.q), dt)
+            b.move(dt)
+
+    def energy(self):
+        return sum(0.5 * b.m * b.v**2 for b in self.bodies)
+
+
+def f(x, v):
+    sys = System([Body(1.0, q, w) for q, w in zip(x, v)])
+    for _ in range(3):
+        sys.step(0.1)
+    return sys.energy()
+""",
+    np.array([0.3, 0.5, -0.2]),
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "a net of layers that a comprehension makes",
+    """\
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+
+    def forward(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+
+class Net:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer.forward(x)
+        return x
+
+
+def f(Ws, bs, x):
+    net = Net([Layer(W, b) for W, b in zip(Ws, bs)])
+    return np.sum(net.forward(x) ** 2)
+""",
+    np.array([[[0.3, 0.5], [0.1, -0.2]], [[0.3, 0.4], [0.2, -0.2]]]),
+    np.array([[0.1, 0.2], [0.2, 0.3]]),
+    np.array([1.0, 0.5]),
+)
+case(
+    "a net of layers and of objects that are called",
+    """\
+import numpy as np
+
+
+class Relu:
+    def __call__(self, x):
+        return np.maximum(x, 0.0)
+
+
+class Tanh:
+    def __call__(self, x):
+        return np.tanh(x)
+
+
+class Layer:
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+
+    def forward(self, x):
+        return self.W @ x + self.b
+
+
+class Net:
+    def __init__(self, layers, acts):
+        self.layers = layers
+        self.acts = acts
+
+    def forward(self, x):
+        for layer, act in zip(self.layers, self.acts):
+            x = act(layer.forward(x))
+        return x
+
+
+def f(W1, W2, b1, b2, x):
+    net = Net([Layer(W1, b1), Layer(W2, b2)], [Relu(), Tanh()])
+    return np.sum(net.forward(x) ** 2)
+""",
+    np.array([[0.3, 0.5], [0.1, -0.2]]),
+    np.array([[0.3, 0.4], [0.2, -0.2]]),
+    np.array([0.1, 0.2]),
+    np.array([0.2, 0.3]),
+    np.array([1.0, 0.5]),
+)
+case(
+    "operators of a base class that make objects of the class at hand",
+    """\
+import numpy as np
+
+
+class Vec:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __add__(self, o):
+        return self.__class__(self.x + o.x, self.y + o.y)
+
+    def __rmul__(self, s):
+        return self.__class__(self.x * s, self.y * s)
+
+    def __sub__(self, o):
+        return self + (-1.0) * o
+
+
+class Force(Vec):
+    def power(self, v):
+        return self.x * v.x + self.y * v.y
+
+
+def f(a):
+    u = Force(a[0], a[1])
+    v = Force(a[2], a[3])
+    w = u + 2.0 * v
+    z = w - u
+    return w.power(z)
+""",
+    np.array([0.2, 0.4, 0.5, 0.1]),
+)
+case(
+    "pairs of zip, sorted",
+    """\
+import numpy as np
+
+
+def f(a, b):
+    t = 0.0
+    for i, (u, v) in enumerate(sorted(zip(a, b))):
+        t += (i + 1) * u * v**2
+    return t
+""",
+    np.array([0.2, 0.4, 0.5, 0.1]),
+    np.array([0.3, 0.6, 0.7, 0.9]),
+)
+case(
+    "the largest pair",
+    """\
+import numpy as np
+
+
+def f(a, b):
+    u, v = max(zip(a, b))
+    return u * v**2
+""",
+    np.array([0.2, 0.4, 0.5, 0.1]),
+    np.array([0.3, 0.6, 0.7, 0.9]),
+)
+case(
+    "the nearest of numbered items",
+    """\
+import numpy as np
+
+
+def f(a, b):
+    d, i = min((abs(x - 0.3), k) for k, x in enumerate(a))
+    return d * b[i]
+""",
+    np.array([0.2, 0.45, 0.5, 0.1]),
+    np.array([0.3, 0.6, 0.7, 0.9]),
+)
+case(
+    "two lists sorted by one of them",
+    """\
+import numpy as np
+
+
+def f(a, b):
+    a, b = zip(*sorted(zip(a, b)))
+    t = 0.0
+    for i in range(len(a)):
+        t = 0.5 * t + a[i] * b[i] ** 2
+    return t
+""",
+    np.array([0.2, 0.4, 0.5, 0.1]),
+    np.array([0.3, 0.6, 0.7, 0.9]),
+)
+case(
+    "objects in the order of an attribute",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, v):
+        self.m = m
+        self.v = v
+
+    def kinetic(self):
+        return 0.5 * self.m * self.v**2
+
+
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    t = 0.0
+    for i, b in enumerate(sorted(bodies, key=lambda b: b.m)):
+        t += (i + 1) * b.kinetic()
+    return t
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "a list of objects that is sorted, and asked by places",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, v):
+        self.m = m
+        self.v = v
+
+    def kinetic(self):
+        return 0.5 * self.m * self.v**2
+
+
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    bodies.sort(key=lambda b: b.m)
+    return bodies[0].kinetic() + 2 * bodies[-1].kinetic()
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "methods of objects by their places",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, v):
+        self.m = m
+        self.v = v
+
+    def kinetic(self):
+        return 0.5 * self.m * self.v**2
+
+
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    e = 0.0
+    for i in range(len(bodies)):
+        e = e + bodies[i].kinetic() * bodies[i - 1].kinetic()
+    return e
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "objects that a helper takes apart",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, v):
+        self.m = m
+        self.v = v
+
+    def kinetic(self):
+        return 0.5 * self.m * self.v**2
+
+    def kick(self, a):
+        self.v = self.v + a * self.m
+
+
+def boost(bodies):
+    b, c = bodies
+    b.kick(2.0)
+    c.kick(b.v)
+
+
+def f(x):
+    bodies = [Body(x[0], x[1]), Body(x[1], x[2])]
+    boost(bodies)
+    return bodies[0].kinetic() + bodies[1].kinetic()
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "an object that a helper chooses between two items",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, v):
+        self.m = m
+        self.v = v
+
+    def kinetic(self):
+        return 0.5 * self.m * self.v**2
+
+    def kick(self, a):
+        self.v = self.v + a * self.m
+
+
+def boost(bodies, c):
+    b = bodies[0] if c else bodies[1]
+    b.v = b.v * 2.0
+
+
+def f(x):
+    bodies = [Body(x[0], x[1]), Body(x[1], x[2])]
+    boost(bodies, True)
+    return bodies[0].kinetic() + bodies[1].kinetic()
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "objects that a comprehension of a helper changes",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, v):
+        self.m = m
+        self.v = v
+
+    def kinetic(self):
+        return 0.5 * self.m * self.v**2
+
+    def kick(self, a):
+        self.v = self.v + a * self.m
+
+
+def kick_all(bodies, a):
+    return [b.kick(a) for b in bodies]
+
+
+def f(x):
+    bodies = [Body(x[0], x[1]), Body(x[1], x[2])]
+    kick_all(bodies, x[2])
+    return bodies[0].kinetic() + 3.0 * bodies[1].kinetic()
+""",
+    np.array([0.3, 0.5, -0.2]),
+)

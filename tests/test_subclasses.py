@@ -144,3 +144,350 @@ def test_parameters_that_operators_make_anew(name: str, tmp_path: Path) -> None:
     assert not outcome.diagnostics, outcome.report
     with pytest.raises(S2SError, match=r"asserts `.*type\("):
         verify.verify(tmp_path / "model.py", text, "f", (POINT.format("Polar"),))
+
+
+BODIES_AND_WALLS = """
+from dataclasses import dataclass
+
+
+class Body:
+    def __init__(self, m, v):
+        self.m = m
+        self.v = v
+
+    def kinetic(self):
+        return 0.5 * self.m * self.v**2
+
+
+class Wall(Body):
+    def kinetic(self):
+        return 3.0 * self.m
+
+
+"""
+OTHERS = {
+    "an item that a second name of the list replaces": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    alias = bodies
+    alias[1] = Wall(x[0], x[1])
+    e = 0.0
+    for b in bodies:
+        e = e + b.kinetic()
+    return e
+""",
+    "an item that a nested function appends": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    def put(w):
+        bodies.append(w)
+    put(Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e = e + b.kinetic()
+    return e
+""",
+    "an item that a helper appends": """\
+def put(xs, w):
+    xs.append(w)
+
+
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+
+    put(bodies, Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e = e + b.kinetic()
+    return e
+""",
+    "an item that is appended to one of two lists": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    alias = bodies if x[0] > 0 else []
+    alias.append(Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e = e + b.kinetic()
+    return e
+""",
+    "an item that a name bound in a tuple appends": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    alias, n = bodies, 3
+    alias.append(Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e = e + b.kinetic()
+    return e
+""",
+    "an item that is appended to what a lambda gives": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    alias = (lambda: bodies)()
+    alias.append(Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e = e + b.kinetic()
+    return e
+""",
+    "an item of a list in a list": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    box = [bodies]
+    box[0].append(Wall(x[0], x[1]))
+    e = 0.0
+    for i in range(len(bodies)):
+        e = e + bodies[i].kinetic()
+    return e
+""",
+    "an item of a list in a dict": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    d = {"b": bodies}
+    d["b"].append(Wall(x[0], x[1]))
+    e = 0.0
+    for i in range(len(bodies)):
+        e = e + bodies[i].kinetic()
+    return e
+""",
+    "an item that a method appends": """\
+class System:
+    def __init__(self, bodies):
+        self.bodies = bodies
+    def add(self, b):
+        self.bodies.append(b)
+    def energy(self):
+        return sum(b.kinetic() for b in self.bodies)
+
+
+def f(x):
+    s = System([Body(v, v + 1.0) for v in x])
+    s.add(Wall(x[0], x[1]))
+    return s.energy()
+""",
+    "items that methods append": """\
+class System:
+    def __init__(self):
+        self.bodies = []
+    def add(self, b):
+        self.bodies.append(b)
+    def energy(self):
+        return sum(b.kinetic() for b in self.bodies)
+
+
+def f(x):
+    s = System()
+    for v in x:
+        s.add(Body(v, v + 1.0))
+    s.add(Wall(x[0], x[1]))
+    return s.energy()
+""",
+    "an item that a helper replaces": """\
+def swap(bodies, w):
+    bodies[0] = w
+
+
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    swap(bodies, Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e += b.kinetic()
+    return e
+""",
+    "an item that a helper appends to a second name": """\
+def grown(bodies, w):
+    out = bodies
+    out.append(w)
+    return out
+
+
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    more = grown(bodies, Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e += b.kinetic()
+    return e + len(more)
+""",
+    "an item that is appended by a second name of the method": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    push = bodies.append
+    push(Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e += b.kinetic()
+    return e
+""",
+    "an item that a loop over lists appends": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    for xs in (bodies,):
+        xs.append(Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e += b.kinetic()
+    return e
+""",
+    "an item that a function which is handed over appends": """\
+def push(xs, w):
+    xs.append(w)
+
+
+def twice(fn, xs, w):
+    fn(xs, w)
+    fn(xs, w)
+
+
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    twice(push, bodies, Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e += b.kinetic()
+    return e
+""",
+    "a field that is said to be a list of the base class": """\
+@dataclass
+class System:
+    bodies: list[Body]
+    def energy(self):
+        return sum(b.kinetic() for b in self.bodies)
+
+
+def f(x):
+    s = System([Wall(x[0], x[1]), Wall(x[1], x[2])])
+    return s.energy()
+""",
+    "items of a field that is said to be a list of the base class": """\
+@dataclass
+class System:
+    bodies: list[Body]
+
+
+def f(x):
+    s = System([Wall(x[0], x[1]), Wall(x[1], x[2])])
+    e = 0.0
+    for b in s.bodies:
+        e += b.kinetic()
+    return e
+""",
+    "a result that is said to be of the base class": """\
+def make(x) -> Body:
+    return Wall(x[0], x[1])
+
+
+def f(x):
+    b = make(x)
+    return b.kinetic()
+""",
+    "a result that is of either class": """\
+def make(x, heavy) -> Body:
+    if heavy:
+        return Wall(x[0], x[1])
+    return Body(x[0], x[1])
+
+
+def f(x):
+    b = make(x, True)
+    c = make(x, False)
+    return b.kinetic() + c.kinetic()
+""",
+    "an attribute that a helper binds": """\
+class Pair:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+def change(p, w):
+    p.a = w
+
+
+def f(x):
+    p = Pair(Body(x[0], x[1]), Body(x[1], x[2]))
+    change(p, Wall(x[2], x[1]))
+    return p.a.kinetic() + p.b.kinetic()
+""",
+    "an attribute that a method binds": """\
+class Holder:
+    def __init__(self, body):
+        self.body = body
+    def put(self, body):
+        self.body = body
+    def energy(self):
+        return self.body.kinetic()
+
+
+def f(x):
+    h = Holder(Body(x[0], x[1]))
+    e = h.energy()
+    h.put(Wall(x[1], x[2]))
+    return e + h.energy()
+""",
+    "attributes that a helper exchanges in a loop": """\
+class Pair:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+def change(p, w):
+    p.a, p.b = w, p.a
+
+
+def f(x):
+    p = Pair(Body(x[0], x[1]), Body(x[1], x[2]))
+    for i in range(2):
+        e = p.a.kinetic() + p.b.kinetic()
+        change(p, Wall(x[2], x[1]))
+    return e
+""",
+    "a list that a nested function binds anew": """\
+def f(x):
+    bodies = [Body(v, v + 1.0) for v in x]
+    def swap(w):
+        nonlocal bodies
+        bodies = [w, w]
+    swap(Wall(x[0], x[1]))
+    e = 0.0
+    for b in bodies:
+        e += b.kinetic()
+    return e
+""",
+    "an item whose constructor has a loop": """\
+class Sum:
+    def __init__(self, x):
+        self.x = 0.0
+        for k in range(3):
+            self.x = self.x + x * k
+
+
+def f(x):
+    sums = [Sum(v) for v in x]
+    sums[0] = Sum(x[1] * x[2])
+    return sums[0].x + sums[1].x ** 2
+""",
+    "an object that a nested function binds anew": """\
+def f(x):
+    def swap():
+        nonlocal b
+        b = Wall(x[1], x[2])
+    b = Body(x[0], x[1])
+    swap()
+    return b.kinetic()
+""",
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_objects_of_another_class_than_their_place_shows(name: str, tmp_path: Path) -> None:
+    """Right, refused, or said no to by an assertion: what is shown of a list or an attribute is not all of it."""
+    try:
+        outcome = verify.verify(tmp_path / "model.py", BODIES_AND_WALLS + OTHERS[name], "f", ("x=[0.3, 0.5, -0.2]",))
+    except S2SError as error:
+        assert all(d.code.startswith(("S2", "S3", "S5")) for d in error.diagnostics), error
+    else:
+        assert not outcome.diagnostics, outcome.report

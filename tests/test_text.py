@@ -937,3 +937,44 @@ def test_dicts_in_tuples_are_handed_on_as_they_are() -> None:
     assert "out1_bar = out_bar[0]\n" in text
     assert "return (g_bar, c_bar), x_bar\n" in text
     assert "value_dot = out_dot, " in text or "return value, (out_dot, " in text
+
+
+OBJECTS_IN_LISTS = """
+class Cell:
+    def __init__(self, u):
+        self.u = u
+        self.flux = 0.0
+
+    def energy(self):
+        return self.u**2
+
+
+def exchange(cells, c):
+    for k in range(len(cells) - 1):
+        left, right = cells[k], cells[k + 1]
+        q = c * (left.u - right.u)
+        left.flux -= q
+        right.flux += q
+
+
+def energy(cells):
+    return sum(cell.energy() for cell in cells)
+
+
+# s2s: u (n,), c ()
+def f(u, c):
+    cells = [Cell(v) for v in u]
+    exchange(cells, c)
+    return energy(cells)
+"""
+
+
+def test_helpers_that_are_given_objects_in_a_list() -> None:
+    """One that changes them is written out, and one that asks objects which are only their attributes there."""
+    text = differentiate(OBJECTS_IN_LISTS, Request("model.py", ("f",), emit=("vjp",)))
+    assert "cells[k].flux -= q" in text and "cells[k + 1].flux += q" in text
+    assert "cells[i].u ** 2" in text and "Cell(" not in text.partition("reverse sweep")[0].partition("forward sweep")[2]
+    source = OBJECTS_IN_LISTS.replace("        self.flux = 0.0\n", "").replace("    exchange(cells, c)\n", "")
+    text = differentiate(source, Request("model.py", ("f",), wrt=("u",), emit=("vjp",)))
+    assert "def _energy_Cell(cells: list[Cell]):\n" in text
+    assert '"""energy with cells a list of Cell objects."""' in text

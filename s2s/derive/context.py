@@ -116,7 +116,8 @@ def role_of(e: Expr | None) -> str:
         if e.fn.startswith("method.") and e.fn[7:] in effects.DRAWS:
             return "draw"
         full = e.fn.rpartition(".")[2].strip("_").removesuffix("_quiet")  # see `Calls.quiet`
-        last = full.rpartition("_")[2]
+        words = full.split("_")  # without the classes that a helper is made for: `_forward_Layer`
+        last = next((w for w in reversed(words) if not w[:1].isupper()), words[-1])
         if e.fn.startswith("local.") and len(last) == 1 < len(full) and full.isidentifier():
             return f"{full}_value"
         if (

@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Sequence as List
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from s2s import ir, rules
 from s2s.frontend.lowering.results import Results
@@ -45,6 +45,7 @@ from s2s.frontend.text.function_values import (
     made_keyword,
     marker,
 )
+from s2s.frontend.text.kinds import Items
 from s2s.frontend.text.names import Made, ModuleNames
 from s2s.frontend.text.rounds import Round, rounds
 from s2s.frontend.text.scopes import body_nodes, dotted, free_names, keyword_of, new_name, parameters, walk
@@ -907,15 +908,27 @@ class FunctionValues(Results):
     def sent_argument(self, a: Argument) -> Argument:
         return cast(Argument, self.sent(a)) if isinstance(a, Known | Choice) else a
 
-    def classes_of(self, params: Mapping[str, str]) -> dict[str, ClassInfo]:
-        """The classes of the module of which variables are objects, under the names that they have as parameters."""
+    def classes_of(self, params: Mapping[str, str]) -> dict[str, ClassInfo | Items]:
+        """The classes of the module of which variables are objects, or lists of them, under the names that they have
+        as parameters."""
         if not self.names.classes:
             return {}
-        found = {new: self.class_at((n,)) for n, new in params.items() if self.is_local(n)}
-        return {n: c for n, c in found.items() if c is not None and self.names.classes.get(c.name) is c}
+        found: dict[str, ClassInfo | Items] = {}
+        for n, new in params.items():
+            if not self.is_local(n):
+                continue
+            if self.is_own_class(cls := self.class_at((n,))):
+                found[new] = cls
+            elif self.is_own_class(cls := self.class_of_item(made(ast.Name(n, ast.Load()), self.node))):
+                found[new] = Items(cls)
+        return found
+
+    def is_own_class(self, cls: object) -> TypeGuard[ClassInfo]:
+        """Whether a kind is a class of the module at hand, which an annotation can name."""
+        return isinstance(cls, ClassInfo) and self.names.classes.get(cls.name) is cls
 
     def as_def(
-        self, node: FunctionLike, name: str, captured: list[str], classes: Mapping[str, ClassInfo] | None = None
+        self, node: FunctionLike, name: str, captured: list[str], classes: Mapping[str, ClassInfo | Items] | None = None
     ) -> ast.FunctionDef:
         """A nested function as one of the module, what it captures before its own parameters."""
         args = copy.copy(node.args)
@@ -1241,9 +1254,15 @@ def nodes_of(value: Value | None) -> list[FunctionLike]:
     return []
 
 
-def noted(name: str, classes: Mapping[str, ClassInfo], at: ast.AST) -> ast.Name | None:
-    """The annotation of a parameter of which the class is known."""
-    return made(ast.Name(classes[name].name, ast.Load()), at) if name in classes else None
+def noted(name: str, classes: Mapping[str, ClassInfo | Items], at: ast.AST) -> ast.expr | None:
+    """The annotation of a parameter of which the class is known, or that of its items: `Body`, `list[Body]`."""
+    match classes.get(name):
+        case None:
+            return None
+        case Items(of=cls):
+            return expression(f"list[{cls.name}]", at)
+        case ClassInfo() as cls:
+            return made(ast.Name(cls.name, ast.Load()), at)
 
 
 def made_of(e: Comprehension) -> ast.expr:

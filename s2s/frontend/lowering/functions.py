@@ -21,7 +21,8 @@ from typing import Any, cast
 from s2s import ir, rules
 from s2s.errors import Diagnostic
 from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues, nodes_of, noted
-from s2s.frontend.rewrites import fields, optional
+from s2s.frontend.rewrites import optional
+from s2s.frontend.rewrites.asked import asks_for_class
 from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.rewrites.taken import taken_out
@@ -51,7 +52,7 @@ from s2s.frontend.text.function_values import (
     marker,
     merged,
 )
-from s2s.frontend.text.kinds import SPECIAL
+from s2s.frontend.text.kinds import Items
 from s2s.frontend.text.names import Made, ModuleNames
 from s2s.frontend.text.scopes import (
     body_nodes,
@@ -582,16 +583,22 @@ class Functions(FunctionValues):
         own = {p.arg for p in parameters(helper)} | bound_names(body_nodes(helper))
         return optional.chosen_at(helper, parameter) is not None and not own & set(read_names(e))
 
-    def classes_needed(self, name: str, helper: ast.FunctionDef, bound: dict[str, ast.expr]) -> dict[str, ClassInfo]:
-        """The parameters that are not annotated, of which methods or operators are called: of which class they are."""
-        found: dict[str, ClassInfo] = {}
+    def classes_needed(
+        self, name: str, helper: ast.FunctionDef, bound: dict[str, ast.expr]
+    ) -> dict[str, ClassInfo | Items]:
+        """The parameters that are not annotated, of which methods or operators are called, or of the items of which: of
+        which class they are."""
+        found: dict[str, ClassInfo | Items] = {}
         for p in (*helper.args.posonlyargs, *helper.args.args, *helper.args.kwonlyargs):
             if p.annotation is not None or p.arg not in bound or name in self.names.asked:
                 continue
             kind = self.kinds().kind(bound[p.arg])
-            own = isinstance(kind, ClassInfo) and self.names.classes.get(kind.name) is kind
-            if own and asks_for_class(self.names, helper, p.arg, cast(ClassInfo, kind), frozenset()):
-                found[p.arg] = cast(ClassInfo, kind)
+            of = Items(cls) if (cls := self.class_of_item(bound[p.arg])) is not None else kind
+            if not self.is_own_class(of.of if isinstance(of, Items) else of):
+                continue
+            of = cast("ClassInfo | Items", of)
+            if asks_for_class(self.names, helper, p.arg, of, frozenset()):
+                found[p.arg] = of
         return found
 
     def made_for(
@@ -604,7 +611,7 @@ class Functions(FunctionValues):
         rest: list[ast.expr],
         extra: dict[str, ast.expr],
         node: ast.Call,
-        classes: dict[str, ClassInfo],
+        classes: dict[str, ClassInfo | Items],
         modules: dict[str, ast.expr],
         names: ModuleNames,
     ) -> tuple[str, list[ast.expr], list[ast.keyword]] | None:
@@ -650,7 +657,7 @@ class Functions(FunctionValues):
             tuple(tuple(m.values()) for m in params.values()),
             tuple(extra),
             len(rest) if counted else None,
-            tuple((p, c.name) for p, c in (classes | captured).items()),
+            tuple((p, kind_words(c)) for p, c in (classes | captured).items()),
             tuple((p, ast.unparse(e)) for p, e in modules.items()),
             tuple(given_to_stars.items()),
         )
@@ -660,7 +667,7 @@ class Functions(FunctionValues):
                 self.refuse("callee", node.func, f"`{name}` hands functions on without an end")
                 return None
             paths = {p: ast.unparse(e) for p, e in modules.items() if not isinstance(e, ast.Constant)}
-            told = [*(c.name for c in classes.values()), *(path.replace(".", "_") for path in paths.values())]
+            told = [*(kind_name(c) for c in classes.values()), *(path.replace(".", "_") for path in paths.values())]
             words = list(dict.fromkeys([*map(self.word, ready.values()), *told]))
             if counted:
                 words.append(str(len(rest)))
@@ -699,7 +706,7 @@ class Functions(FunctionValues):
                     *(f"{p} = {self.shown(v)}" for p, v in ready.items()),
                     *(f"{p} = None" for p in absent),
                     *(f"{p} = {ast.unparse(e)}" for p, e in modules.items()),
-                    *(f"{p} a {c.name}" for p, c in classes.items()),
+                    *(f"{p} {kind_words(c)}" for p, c in classes.items()),
                 ]
             )
             if extra:
@@ -809,7 +816,7 @@ class Functions(FunctionValues):
         name: str,
         new: dict[str, list[str]],
         options: list[str],
-        classes: Mapping[str, ClassInfo],
+        classes: Mapping[str, ClassInfo | Items],
     ) -> ast.FunctionDef:
         """A helper whose parameters that are functions are known: what these capture stands in their place.
 
@@ -921,35 +928,9 @@ def items_given(helper: ast.FunctionDef, bound: Mapping[str, ast.expr]) -> dict[
     return dict(sorted(found.items()))
 
 
-def asks_for_class(
-    names: ModuleNames, function: ast.FunctionDef, param: str, cls: ClassInfo, stack: frozenset[str]
-) -> bool:
-    """Whether a function calls methods or operators of a parameter, takes it for the tuple that it is, or hands it to a
-    function that does."""
-    operators = any(m in SPECIAL for m in cls.methods)
-    for n in body_nodes(function):
-        if cls.kind == "namedtuple" and fields.takes_items(n, param):
-            return True
-        match n:
-            case ast.Attribute(value=ast.Name(id=of), attr=attr) if of == param and attr in cls.methods:
-                return True
-            case ast.BinOp(left=a, right=b) if operators and param in (*read_names(a), *read_names(b)):
-                return True
-            case (
-                ast.UnaryOp(operand=ast.Name(id=of))
-                | ast.Subscript(value=ast.Name(id=of))
-                | ast.Compare(left=ast.Name(id=of))
-            ) if operators and of == param:
-                return True
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
-                if operators and name == param:
-                    return True
-                called = names.functions.get(name)
-                if not isinstance(called, ast.FunctionDef) or name in stack:
-                    continue
-                own = [p.arg for p in (*called.args.posonlyargs, *called.args.args)]
-                pairs = [*zip(own, args, strict=False), *((k.arg or "", k.value) for k in keywords)]
-                inner = [p for p, e in pairs if isinstance(e, ast.Name) and e.id == param]
-                if any(asks_for_class(names, called, p, cls, stack | {name}) for p in inner):
-                    return True
-    return False
+def kind_name(kind: ClassInfo | Items) -> str:
+    return kind.of.name if isinstance(kind, Items) else kind.name
+
+
+def kind_words(kind: ClassInfo | Items) -> str:
+    return f"a list of {kind.of.name} objects" if isinstance(kind, Items) else f"a {kind.name}"

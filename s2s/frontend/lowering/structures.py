@@ -328,9 +328,25 @@ class Structures(Expressions):
         """The class of a receiver, where it is known."""
         group = self.group_at(node)
         if group is not None:
-            return group.cls
+            return group.cls if group.cls is None or not self.may_be_another(node) else None
         path = self.chain(node)
         return self.class_at(path) if path is not None else None
+
+    def may_be_another(self, node: ast.expr) -> bool:
+        """Whether a function that is called may bind an attribute to an object of another class than it is made of."""
+        if not isinstance(node, ast.Attribute) or node.attr not in self.bound_by_calls():
+            return False
+        owner = self.group_at(node.value)
+        cls = owner.cls if owner is not None else None
+        return cls is None or not isinstance(self.inferred().get(f"{cls.name}.{node.attr}"), ClassInfo)
+
+    def class_of_place(self, node: ast.expr) -> ClassInfo | None:
+        """The class of `bodies[i]`, of a list of objects made here: those of a parameter may be of a subclass."""
+        match node:
+            case ast.Subscript(value=items, slice=key) if not isinstance(key, ast.Slice | ast.Tuple):
+                cls = self.class_of_item(items)
+                return cls if cls is not None and not self.is_given(items) else None
+        return None
 
     def method_call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr | None:
         """A call of a method whose class is known, of a dict whose keys are known, or of a constructor."""
@@ -339,7 +355,7 @@ class Structures(Expressions):
             group = self.group_at(func.value)
             if group is not None and not group.is_object and func.attr in READING:
                 return self.read_of_dict(node, func, group)
-            cls = self.class_of_value(func.value)
+            cls = self.class_of_value(func.value) or self.class_of_place(func.value)
             named = self.class_of(func.value) if cls is None and not self.is_local_root(func) else None
             owner = cls or named
             if owner is not None and func.attr in owner.methods:

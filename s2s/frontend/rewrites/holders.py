@@ -10,20 +10,26 @@
 
 So do dicts, deques, and lists that lose items, get them elsewhere than at their end, or get them in a list inside: what
 is done with those that have names is followed (`journals`, `numbered`, `filled`, `takes`, `rows`), and the object holds
-what is left. Its constructor and its methods are written out by then (`methods`).
+what is left. Its constructor and its methods are written out by then (`methods`). A list of new objects that an
+attribute is bound to has its name already:
+
+    net.layers = layers                         for layer in layers:
+    for layer in net.layers:                        ...
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Sequence
+from typing import cast
 
 from s2s.frontend.rewrites import rows
 from s2s.frontend.rewrites.makers import maker
 from s2s.frontend.rewrites.takes import is_deque, makes_list, resized
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, children, is_bound, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, children, every_block, is_bound, new_name, parameters, walk
 from s2s.frontend.text.source import made, put
 
 
@@ -43,6 +49,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
         p: values
         for p, values in held.items()
         if all(v is not None and (is_part(v, module) or (p in lists and makes_list(v, ""))) for v in values)
+        or named_list(values, nodes, module)
     }
     if not held:
         return False
@@ -65,17 +72,48 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
         stores = sum(not isinstance(n.ctx, ast.Load) for n in places)
         if name in whole or stores != len(held[name, attr]):
             continue
-        own_name = f"{name}_{attr}"
-        while own_name in taken:
-            own_name += "_"
-        taken.add(own_name)
+        own_name = named_list(held[name, attr], nodes, module)
+        if own_name:
+            stored = cast(ast.stmt, next(parents[n] for n in places if not isinstance(n.ctx, ast.Load)))
+            block = next(b for b in every_block(function.body) if stored in b)
+            first = next((s for s in block if is_binding(s, own_name)), stored)
+            between = block[block.index(first) : block.index(stored)]
+            if bound[own_name] > 1 or not between or any(n in places for s in between for n in walk(s)):
+                continue
+            block.remove(stored)
         found = True
+        own_name = own_name or new_name(taken, f"{name}_{attr}")
         for n in places:
             up = parents[n]
             put(up, n, made(ast.Name(own_name, n.ctx), n))
             if isinstance(up, ast.AnnAssign):
                 up.simple = 1
     return found
+
+
+def is_binding(s: ast.stmt, name: str) -> bool:
+    return isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and s.targets[0].id == name
+
+
+def named_list(values: Sequence[ast.expr | None], nodes: list[ast.AST], module: ModuleNames) -> str:
+    """The name of a list of new objects to which an attribute is bound, once as the name is; "" for anything else."""
+    match values:
+        case [ast.Name(id=name)]:
+            pass
+        case _:
+            return ""
+    bound = [n for n in nodes if isinstance(n, ast.Name) and n.id == name and is_bound(n)]
+    for s in nodes if len(bound) == 1 else ():
+        match s:
+            case ast.Assign(targets=[target], value=ast.ListComp(elt=item)) if target is bound[0]:
+                items = [item]
+            case ast.Assign(targets=[target], value=ast.List(elts=items)) if target is bound[0]:
+                pass
+            case _:
+                continue
+        made_of = [e.func.id for e in items if isinstance(e, ast.Call) and isinstance(e.func, ast.Name)]
+        return name if items and len(made_of) == len(items) and {*made_of} <= module.classes.keys() else ""
+    return ""
 
 
 def is_dict(value: ast.expr, module: ModuleNames) -> bool:

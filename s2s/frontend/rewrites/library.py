@@ -4,6 +4,8 @@
     xs.sort(reverse=True)               xs = [xs[k] for k in sorted(range(len(xs)), key=lambda k: xs[k], reverse=True)]
     low = min(xs, default=1.0)          low = min(xs) if len(xs) > 0 else 1.0
     near = min(xs, key=distance)        near = xs[min(range(len(xs)), key=lambda k: distance(xs[k]))]
+    u, v = max(zip(a, b))               pairs = [(v0, v1) for v0, v1 in zip(a, b)]
+                                        u, v = pairs[max(range(len(pairs)), key=lambda k: pairs[k])]
     first = operator.itemgetter(0)      first = lambda item: item[0]
     ys = list(xs)                       ys = [v for v in xs]
     for col in zip(*rows):              for j in range(min((len(row) for row in rows), default=0)):
@@ -39,7 +41,7 @@ from s2s.frontend.rewrites import turns
 from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.spellings import made_dicts
 from s2s.frontend.rewrites.takes import is_alone
-from s2s.frontend.text.bindings import root_of
+from s2s.frontend.text.bindings import Bindings, root_of
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -158,6 +160,15 @@ class _Library(ast.NodeTransformer):
             for n in nodes
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
         }
+        self.tuples: set[str] = set()  # lists of tuples
+        bindings = Bindings(nodes)
+        for name in own - self.params:
+            bound = bindings[name]
+            filled = [v for v in bound.values if not (isinstance(v, ast.List) and not v.elts)]
+            if len(bound.values) < bound.stores or bound.is_stored_into or not (filled or bound.appended):
+                continue
+            if all(map(self.lists_tuples, filled)) and all(isinstance(e, ast.Tuple) for e in bound.appended):
+                self.tuples.add(name)
         clauses = (n.target for n in inside if isinstance(n, ast.comprehension))
         self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
         self.taken = {*every, *own, *(n.arg for n in inside if isinstance(n, ast.arg))}
@@ -428,7 +439,9 @@ class _Library(ast.NodeTransformer):
             pairs = self.path(n.func) == "itertools.pairwise"
             fn = n.func.id if isinstance(n.func, ast.Name) else ""
             several = len(n.args) > 1 and any(isinstance(a, ast.Starred) for a in n.args) and not n.keywords
-            if not pairs and (fn not in ("sorted", "min", "max") or (fn != "sorted" and not keyed and not several)):
+            tuples = len(n.args) == 1 and self.lists_tuples(n.args[0])
+            chooses = fn == "sorted" or (fn in ("min", "max") and (keyed or several or tuples))
+            if not pairs and not chooses:
                 continue
             items: ast.expr | None = None
             match n.args:
@@ -438,17 +451,49 @@ class _Library(ast.NodeTransformer):
                     items = one
                 case [ast.GeneratorExp(elt=elt, generators=generators) as gen]:
                     items = made(ast.ListComp(elt, generators), gen)
+                case [ast.Call() as one] if tuples and chooses:
+                    items = self.listed(one)
                 case [_, _, *_] if fn in ("min", "max") and not any(isinstance(a, ast.Starred) for a in n.args):
                     items = made(ast.List(n.args, ast.Load()), n)
             if items is None or not any(isinstance(x, ast.Name) for x in walk(items)):
                 continue
-            name = self.free("items")
+            name = self.free("pairs" if tuples else "items")
             self.own.add(name)
+            if tuples:
+                self.tuples.add(name)
             first = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), s)], items), s)
             first.made = True  # type: ignore[attr-defined]
             out += self.statement(first)
             n.args = [made(ast.Name(name, ast.Load()), n)]
         return out
+
+    def lists_tuples(self, e: ast.expr) -> bool:
+        """Whether all items of a list that is made here are tuples, or of what Python computes item by item."""
+        match e:
+            case ast.ListComp(elt=elt) | ast.GeneratorExp(elt=elt):
+                return isinstance(elt, ast.Tuple)
+            case ast.List(elts=[_, *_] as elts):
+                return all(isinstance(x, ast.Tuple) for x in elts)
+            case ast.Call(func=ast.Name(id="list" | "sorted"), args=[inner]):
+                return self.lists_tuples(inner)
+            case ast.Call(func=ast.Name(id="enumerate"), args=[_]):
+                return True
+            case ast.Call(func=ast.Name(id="zip"), args=[_, _, *_] as parts):
+                return not any(isinstance(p, ast.Starred) for p in parts)
+            case ast.Name(id=name):
+                return name in self.tuples
+        return False
+
+    def listed(self, pairs: ast.Call) -> ast.expr:
+        """zip(a, b) as [(v0, v1) for v0, v1 in zip(a, b)], and so what numbers items."""
+        if not isinstance(pairs.func, ast.Name) or pairs.func.id not in ("zip", "enumerate"):
+            return pairs
+        count = 2 if pairs.func.id == "enumerate" else len(pairs.args)
+        items = [self.inner(f"v{i}") for i in range(count)]
+        one = f"{items[0]}," if count == 1 else ", ".join(items)
+        listed = cast(ast.ListComp, expression(f"[({one}) for {one} in zip()]", pairs))
+        listed.generators[0].iter = pairs
+        return listed
 
     def search(self, s: ast.stmt, call: ast.Call) -> list[ast.stmt] | None:
         """next(e for v in xs if test) as the loop that looks for it; in `s` the call is the name of what is found."""
@@ -637,6 +682,11 @@ class _Library(ast.NodeTransformer):
                 chosen = expression(f"{name}[{fn}(range(len({name})), key=lambda {k}: 0)]", call)
                 inner = cast(ast.Call, cast(ast.Subscript, chosen).slice)
                 return self.with_key(chosen, inner, name, k, key)
+            case ast.Call(func=ast.Name(id="min" | "max" as fn), args=[ast.Name(id=name)], keywords=[]) if (
+                name in self.tuples and self.is_list(name)
+            ):
+                k = self.inner("k")
+                return expression(f"{name}[{fn}(range(len({name})), key=lambda {k}: {name}[{k}])]", call)
             case ast.Call(func=ast.Name(id="min" | "max" as fn), args=[ast.Name(id=name)], keywords=keywords) if any(
                 k.arg == "default" for k in keywords
             ) and self.is_list(name):
@@ -684,11 +734,7 @@ class _Library(ast.NodeTransformer):
                 args=[ast.Call(func=ast.Name(id="zip"), args=[ast.Name(), *_] as parts, keywords=[]) as pairs],
                 keywords=[],
             ) if all(isinstance(p, ast.Name) for p in parts):
-                items = [self.inner(f"v{i}") for i in range(len(parts))]
-                one = "(" + ", ".join(items) + ",)" if len(items) == 1 else ", ".join(items)
-                listed = expression(f"[({one}) for {one} in zip()]", call)
-                cast(ast.ListComp, listed).generators[0].iter = pairs
-                return listed
+                return self.listed(pairs)
             case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.Call() as pairs], keywords=[]) if (
                 every := self.columns_of(pairs)
             ) is not None:
@@ -916,14 +962,24 @@ def first_evaluated(e: ast.expr) -> Iterator[ast.expr]:
         n = todo.pop()
         match n:
             case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()), args=[first, *_]):
-                if isinstance(first, (*COMPREHENSIONS, ast.List, ast.Tuple)) or len(n.args) > 1:
+                if isinstance(first, (*COMPREHENSIONS, ast.List, ast.Tuple)) or len(n.args) > 1 or is_paired(first):
                     yield n
                 if not isinstance(first, COMPREHENSIONS):
                     todo.append(first)
             case ast.BinOp(left=a, right=b):
                 todo += [a] if any(isinstance(x, ast.Call) for x in walk(a)) else [a, b]
-            case ast.Subscript(value=a) | ast.UnaryOp(operand=a) | ast.Compare(left=a):
+            case ast.Subscript(value=a) | ast.UnaryOp(operand=a) | ast.Compare(left=a) | ast.Starred(value=a):
                 todo.append(a)
+
+
+def is_paired(e: ast.expr) -> bool:
+    """zip(a, b.c), enumerate(a)"""
+    return (
+        isinstance(e, ast.Call)
+        and isinstance(e.func, ast.Name)
+        and e.func.id in ("zip", "enumerate")
+        and all(isinstance(a, ast.Name | ast.Attribute) and is_path(a) for a in e.args)
+    )
 
 
 def _exchange(s: ast.stmt, old: ast.expr, new: ast.expr) -> None:

@@ -30,6 +30,7 @@ from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, TypeGuard, cast
 
 from s2s.frontend.rewrites import attributes, draws, holders, optional, parts
+from s2s.frontend.rewrites.asked import asks_for_class
 from s2s.frontend.rewrites.objects import (
     OF_ARRAYS,
     OF_LISTS,
@@ -53,7 +54,7 @@ from s2s.frontend.text.function_bodies import (
     one_expression,
     own_expressions,
 )
-from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
+from s2s.frontend.text.kinds import SPECIAL, Following, Items, Known, Several, has_slice
 from s2s.frontend.text.names import MUTATING_METHODS, is_literal, target_names
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -273,6 +274,8 @@ class _Writing:
                 classes = {a: cls for a in call.args if (cls := self.class_of(a)) is not None and self.is_made_here(a)}
                 if classes and (self.makes_one(call, node) or any(not self.makes(c) for c in classes.values())):
                     return node, None, None
+                if self.asks_closed_items(call, node):
+                    return node, None, None
         return None
 
     def nested(self, func: ast.expr) -> ast.FunctionDef | None:
@@ -383,7 +386,7 @@ class _Writing:
         return cls.makes and cls.name not in self.holding
 
     def holders(self) -> set[str]:
-        """The classes that are given a list of new objects: `Sequential([Dense(W), ReLU()])`."""
+        """The classes that are given a list of new objects: `Sequential([Dense(W), ReLU()])`, `Net(layers)`."""
         found: set[str] = set()
         for n in walk(self.lowering.node):
             match n:
@@ -393,6 +396,10 @@ class _Writing:
                     for a in (*args, *(k.value for k in options)):
                         match a:
                             case ast.List(elts=items) | ast.Tuple(elts=items) if any(map(self.is_made, items)):
+                                found.add(name)
+                            case ast.ListComp() | ast.Name() | ast.Call() if self.lowering.class_of_item(
+                                a
+                            ) is not None and not self.lowering.is_given(a):
                                 found.add(name)
         return found
 
@@ -471,6 +478,19 @@ class _Writing:
                             case ast.List(elts=items) | ast.Tuple(elts=items) if all(map(self.is_made, items)):
                                 if len({*map(self.is_made, items)}) > 1:
                                     return True
+        return False
+
+    def asks_closed_items(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function calls methods of objects in a list made here, which can't be put together again from
+        their attributes: in the output they may be these attributes alone."""
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        for p, e in given.items():
+            cls = self.lowering.class_of_item(e) if isinstance(e, ast.Name | ast.Attribute) else None
+            if cls is None or self.makes(cls) or self.lowering.is_given(e):
+                continue
+            if asks_for_class(self.lowering.names, function, p, Items(cls), frozenset()):
+                return True
         return False
 
     def constructed_anew(self, call: ast.Call) -> ast.expr | None:
@@ -818,7 +838,8 @@ class _Writing:
         return any((found := self.callee(n)) is not None and self.affects(found[0]) for n in calls)
 
     def one_by_one(self, s: ast.stmt) -> list[ast.stmt]:
-        """p, q = start(a), start(b) as p = start(a); q = start(b), where this makes objects that are changed here."""
+        """p, q = start(a), start(b) as p = start(a); q = start(b), where this makes objects that are changed here, and
+        p, q = bodies[i], bodies[j], of a list of objects."""
         match s:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 names = [t.id for t in targets if isinstance(t, ast.Name)]
@@ -830,7 +851,8 @@ class _Writing:
             return []
         self.bound_to = {v: [n] for n, v in zip(names, values, strict=True)}
         calls = [v for v in values if isinstance(v, ast.Call)]
-        if not any((found := self.callee(v)) is not None and self.starts(v, found[0]) for v in calls):
+        started = any((found := self.callee(v)) is not None and self.starts(v, found[0]) for v in calls)
+        if not started and not all(map(self.is_object_in_list, values)):
             return []
         out: list[ast.stmt] = [assignment(n, v, s) for n, v in zip(names[:-1], values, strict=False)]
         for first in out:
@@ -839,6 +861,15 @@ class _Writing:
         self.lowering.forget_bindings()
         self.done = True
         return out
+
+    def is_object_in_list(self, e: ast.expr) -> bool:
+        """bodies[i + 1]"""
+        match e:
+            case ast.Subscript(value=items, slice=key) if is_place(items) and not isinstance(key, ast.Slice):
+                plain = ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp
+                computed = any(isinstance(n, ast.expr) and not isinstance(n, plain) for n in walk(key))
+                return not computed and self.lowering.class_of_item(items) is not None
+        return False
 
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
         """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
@@ -969,6 +1000,7 @@ class _Writing:
         """An object without attributes, and the statements of its constructor."""
         assert cls.init is not None
         place: ast.expr | None = None
+        bound_here = True  # by the statement, to a name or an attribute
         match s:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if value is call:
                 own = target
@@ -977,7 +1009,7 @@ class _Writing:
             ):
                 place, own = part, root_of(part)
             case _:
-                own = self.free(cls.name.lower())
+                own, bound_here = self.free(cls.name.lower()), False
         if cls.init in stack or len(stack) >= DEPTH or (own in read_names(call) and place is None):
             return None
         empty = made(ast.Call(call.func, [], []), call)
@@ -993,7 +1025,7 @@ class _Writing:
             self.objects[own] = cls.name
         first = ast.copy_location(ast.Assign([place or name(own, call, ast.Store())], empty), s)
         self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
-        if not (isinstance(s, ast.Assign) and s.value is call):
+        if not bound_here:
             self.exchange(s, call, receiver)
         return [first, *self.block(written[0], (*stack, cls.init))]
 

@@ -26,8 +26,9 @@ from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
-from s2s.frontend.text.bindings import Bindings, is_item, looped, root_of
+from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_of
 from s2s.frontend.text.classes import ClassInfo, Namespaces, is_namespace, namespace_of
+from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.text.names import NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
@@ -118,6 +119,8 @@ class Objects:
         ] = {}  # variables of loops over texts: those texts, where they are written out
         self.local_classes: dict[str, ClassInfo | None] = {}
         self.known_bindings: Bindings | None = None
+        self.known_fillings: dict[str, list[ast.expr | None]] = {}
+        self.known_stores: set[str] | None = None
         self.known_kinds: dict[str, Known] | None = None
         self.own_kinds: Kinds | None = None
         self.inferring = False
@@ -503,12 +506,17 @@ class Objects:
                 elif isinstance(t, ast.Tuple):
                     add_parts(t.elts, part)
 
-        def add_field(attr: str, owner: ast.expr, value: ast.expr) -> None:
+        def add_field(
+            attr: str, owner: ast.expr, value: ast.expr, inside: Callable[[], Kinds | None] = lambda: kinds
+        ) -> None:
+            def kind(cls: ClassInfo) -> Known:
+                there = inside()
+                of_other = there is None or there.kind(owner) not in (None, cls)
+                return found_of(cls, attr) if there is None or of_other else there.kind(value)
+
             for cls in self.classes_with_fields():
                 if attr in cls.fields and not cls.fields[attr].annotation:
-                    values.setdefault(f"{cls.name}.{attr}", []).append(
-                        lambda cls=cls: kinds.kind(value) if kinds.kind(owner) in (None, cls) else found_of(cls, attr)  # type: ignore[misc]
-                    )
+                    values.setdefault(f"{cls.name}.{attr}", []).append(lambda cls=cls: kind(cls))  # type: ignore[misc]
 
         def found_of(cls: ClassInfo, attr: str) -> Known:
             return (self.known_kinds or {}).get(f"{cls.name}.{attr}")
@@ -517,6 +525,11 @@ class Objects:
             match n:
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                     stores[name] = stores.get(name, 0) + 1
+                case ast.FunctionDef():
+                    for name in bound_outside(n):
+                        stores[name] = stores.get(name, 0) + 1
+                    for place, value in stored_fields(n):
+                        add_field(place.attr, place.value, value, lambda n=n: kinds.within(n, {}))  # type: ignore[misc]
                 case (
                     ast.Assign(targets=[ast.Name(id=name)], value=value)
                     | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
@@ -534,10 +547,77 @@ class Objects:
                 case ast.AugAssign(target=ast.Attribute(value=owner, attr=attr), op=op, value=value):
                     add_field(attr, owner, update(ast.Attribute(owner, attr, ast.Load()), op, value))
                 case ast.Call(func=func) if (cls := self.class_not_local(func) or self.class_not_local(n)) is not None:
+                    for place, value, inside in self.stored_by(n, lambda: kinds):
+                        add_field(place.attr, place.value, value, inside)
                     for attr, value in given_fields(cls, n).items():
                         if not cls.fields[attr].annotation:
                             values.setdefault(f"{cls.name}.{attr}", []).append(lambda value=value: kinds.kind(value))  # type: ignore[misc]
+                case ast.Call():
+                    for place, value, inside in self.stored_by(n, lambda: kinds):
+                        add_field(place.attr, place.value, value, inside)
         return {n: v for n, v in values.items() if "." in n or (len(v) == stores.get(n) and n not in self.params)}
+
+    def stored_by(
+        self, call: ast.Call, kinds: Callable[[], Kinds | None], seen: frozenset[int] = frozenset()
+    ) -> Iterator[tuple[ast.Attribute, ast.expr, Callable[[], Kinds | None]]]:
+        """The attributes that the functions bind which a call runs, each with its value, and the kinds of expressions
+        there, None where the function is not called. What a constructor binds itself is read off the call
+        (`given_fields`)."""
+        for function, before in self.may_run(call):
+            if id(function) in seen:
+                continue
+
+            def inside(function: ast.FunctionDef = function, before: int = before) -> Kinds | None:
+                there = kinds()
+                return self.kinds_in(function, before, call, there) if there is not None else None
+
+            if function.name != "__init__":
+                yield from ((place, value, inside) for place, value in stored_fields(function))
+            for n in walk(function):
+                if isinstance(n, ast.Call):
+                    yield from self.stored_by(n, inside, seen | {id(function)})
+
+    def bound_by_calls(self) -> set[str]:
+        """The attributes that functions bind which are called here, constructors aside, or stand inside of this one."""
+        if self.known_stores is None:
+            nodes = body_nodes(self.node)
+            texts = [n for n in nodes if isinstance(n, ast.FunctionDef)]
+            todo = [n for n in nodes if isinstance(n, ast.Call)]
+            for text in texts:
+                todo += [n for n in walk(text) if isinstance(n, ast.Call)]
+            while todo:
+                new = [f for f, _ in self.may_run(todo.pop()) if f not in texts]
+                texts += new
+                todo += [n for f in new for n in walk(f) if isinstance(n, ast.Call)]
+            others = [f for f in texts if f.name != "__init__"]
+            self.known_stores = {place.attr for f in others for place, _ in stored_fields(f)}
+        return self.known_stores
+
+    def kinds_in(self, function: ast.FunctionDef, before: int, call: ast.Call, kinds: Kinds) -> Kinds | None:
+        """The kinds of expressions of a function in one call; None where the call is one of another class's method."""
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        env = dict(zip(params[before:], map(kinds.kind, call.args), strict=False))
+        env |= {k.arg: kinds.kind(k.value) for k in call.keywords if k.arg is not None}
+        owner = next((c for c in self.known_classes() if function in c.methods.values()), None)
+        if owner is not None and isinstance(call.func, ast.Attribute):
+            receiver = kinds.kind(call.func.value)
+            if isinstance(receiver, ClassInfo) and function not in receiver.methods.values():
+                return None
+            if before and function.name not in owner.class_methods:
+                env[params[0]] = receiver if isinstance(receiver, ClassInfo) else owner
+        bindings = Bindings(body_nodes(function))
+
+        def lookup(e: ast.expr) -> Known:
+            bound = bindings[e.id] if isinstance(e, ast.Name) else None
+            if bound is None or not isinstance(e, ast.Name):
+                return None
+            if e.id in env:
+                return env[e.id] if not bound.stores else None
+            return there.kind(bound.values[0]) if bound.stores == len(bound.values) == 1 else None
+
+        within = kinds.within(function, env)
+        there = Kinds(lookup, within.class_of, kinds.functions, kinds.classes, kinds.field_of, kinds.results)
+        return there
 
     def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset(), of: ClassInfo | None = None) -> str:
         """The name of the object of which a call makes another one of its class: `state` of `step(state)`, where that
@@ -655,6 +735,8 @@ class Objects:
     def forget_bindings(self) -> None:
         """To be called where the body is rewritten."""
         self.known_bindings = self.known_kinds = self.own_kinds = None
+        self.known_fillings = {}
+        self.known_stores = None
 
     def classes_of_items(self, name: str) -> list[ClassInfo | None]:
         """The classes of what a name is bound to, where items of lists are among it: in loops, and by their numbers."""
@@ -691,11 +773,14 @@ class Objects:
         if root in seen:
             return False
         seen |= {root}
+        stated = self.class_of_item(items) if isinstance(items, ast.Attribute) else None
+        if stated is not None and self.kinds().is_base(stated):
+            return True  # what the annotation of a field says is true of other classes
         if not isinstance(items, ast.Name):  # a list that an object holds: as it was given, or made here
             values = self.values_of(root)
             return any(self.is_given_object(v, seen) or self.is_given_something(v, seen) for v in values)
         values = [v for v in self.values_of(root) if not (isinstance(v, ast.List) and not v.elts)]
-        new = self.name_bindings[root].appended
+        new = [*self.name_bindings[root].appended, *self.fillings(root)]
         return any(self.is_given(v, seen) for v in values) or any(self.is_given_object(e, seen) for e in new)
 
     def is_given_object(self, e: ast.expr | None, seen: frozenset[str]) -> bool:
@@ -808,7 +893,7 @@ class Objects:
             return found
         items = [pair for g in e.generators for pair in looped(g.target, g.iter)]
         env = {n: cls for n, of in items if (cls := self.class_of_item(of)) is not None}
-        if not env:
+        if not env and not isinstance(e.elt, ast.Subscript):  # [ps[k] for k in order]
             return None
         own = {n for g in e.generators for n in target_names(g.target)}
 
@@ -829,9 +914,35 @@ class Objects:
         values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
         made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
         new = [v for v in self.name_bindings[name].appended if not self.is_item_anew(v, name)]
+        new += self.fillings(name) if made or new else []
         own = [self.class_of_value(v) if isinstance(v, ast.Name) else self.class_of_result(v) for v in new]
         given = [self.class_in_list(a.annotation) for a in parameters(self.node) if a.arg == name and a.annotation]
         return [*given, *map(self.class_of_item, made), *own]
+
+    def fillings(self, name: str) -> list[ast.expr | None]:
+        """What may be put into a list by other names than its own."""
+        if name not in self.known_fillings:
+            self.known_fillings[name] = fillings(self.node, name, self.may_run)
+        return self.known_fillings[name]
+
+    def may_run(self, call: ast.Call) -> list[tuple[ast.FunctionDef, int]]:
+        """The functions that a call may run, methods by their names, each with the number of its parameters that come
+        before the arguments."""
+        match call.func:
+            case ast.Name() as func if (cls := self.class_of(func)) is not None:
+                return [(cls.init, 1)] if cls.init is not None else []
+            case ast.Name(id=name) if isinstance(function := self.names.functions.get(name), ast.FunctionDef):
+                return [(function, 0)]
+        path = self.imported(call.func)
+        elsewhere = self.names.helper(path) if path else None
+        if elsewhere is not None:
+            function = elsewhere[0].functions.get(elsewhere[1])
+            return [(function, 0)] if isinstance(function, ast.FunctionDef) else []
+        if isinstance(call.func, ast.Attribute):
+            name = call.func.attr
+            classes = [c for c in self.known_classes() if name in c.methods]
+            return [(c.methods[name], int(name not in c.statics)) for c in classes]
+        return []
 
     def is_made_of_itself(self, name: str, cls: ClassInfo) -> bool:
         """Whether all items of a list are of a class if those are that they are made of: `[p.moved(h) for p in ps]`."""
@@ -979,8 +1090,9 @@ class Objects:
         function = self.names.functions.get(path[0])
         if not isinstance(function, ast.FunctionDef):
             return None
-        if function.returns is not None and (cls := self.class_of(function.returns)) is not None:
-            return cls
+        stated = self.class_of(function.returns) if function.returns is not None else None
+        if stated is not None and not self.kinds().is_base(stated):
+            return stated
         returns = [n.value for n in body_nodes(function) if isinstance(n, ast.Return)]
         made = [self.class_of(r.func) or self.class_of(r) if isinstance(r, ast.Call) else None for r in returns]
         first = made[0] if made else None
@@ -1189,6 +1301,36 @@ class Objects:
                 found.path = ".".join(path)
             return found
         return None
+
+
+def stored_fields(function: ast.AST) -> Iterator[tuple[ast.Attribute, ast.expr]]:
+    """The attributes that a function binds, each with its value."""
+    for n in walk(function):
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                pairs = [pair for t in targets for pair in paired(t, value)]
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                pairs = [(target, value)]
+            case ast.AugAssign(target=ast.Attribute(value=owner, attr=attr) as target, op=op, value=value):
+                pairs = [(target, update(ast.Attribute(owner, attr, ast.Load()), op, value))]
+            case _:
+                continue
+        yield from ((t, v) for t, v in pairs if isinstance(t, ast.Attribute))
+
+
+def paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """`a, p.x = u, v` as (a, u), (p.x, v); of a value that is not taken apart here the value as a whole."""
+    match target, value:
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), ast.Tuple(elts=values)) if len(targets) == len(
+            values
+        ):
+            for t, v in zip(targets, values, strict=True):
+                yield from paired(t, v)
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), _):
+            for t in targets:
+                yield from paired(t, ast.Starred(value, ast.Load()))
+        case _:
+            yield target, value
 
 
 def called_on(value: ast.expr | None) -> str:
@@ -1833,25 +1975,7 @@ def is_attribute_only(n: ast.Name, parents: Mapping[int, ast.AST]) -> bool:
 def changes(function: ast.FunctionDef) -> bool:
     """Whether a function assigns to attributes or entries of a parameter, by another name as well, or writes into an
     array that is one, under a name of its own, `u = state.u`, `u[0] = 0.0`: its caller sees that."""
-    names = {a.arg for a in parameters(function)} - bound_anew(function)
-    while True:
-        more = {
-            t.id
-            for n in walk(function)
-            if isinstance(n, ast.Assign) and root_of(n.value) in names
-            for t in n.targets
-            if isinstance(t, ast.Name)
-        }
-        more |= {  # for body in bodies, for i, body in enumerate(bodies)
-            t.id
-            for n in walk(function)
-            if isinstance(n, ast.For) and any(isinstance(x, ast.Name) and x.id in names for x in walk(n.iter))
-            for t in walk(n.target)
-            if isinstance(t, ast.Name)
-        }
-        if more <= names:
-            break
-        names |= more
+    names = seen_as_given(function)
     arrays = {name for n in walk(function) for name, value in bound_to(n) if is_text_part(value, names)}
     nodes = [n for s in function.body for n in walk(s)]
     keyed = dicts(function, nodes, {a.arg for a in parameters(function)}) if any(map(is_store, nodes)) else set()
@@ -1866,6 +1990,57 @@ def changes(function: ast.FunctionDef) -> bool:
             if is_text_part(cast(ast.expr, place), names):
                 return True
     return False
+
+
+def seen_as_given(function: ast.FunctionDef) -> set[str]:
+    """The parameters, and the names that may be bound to them, to parts of them or to their items."""
+    names = {a.arg for a in parameters(function)} - bound_anew(function)
+
+    def is_seen(value: ast.expr) -> bool:
+        return any(root_of(e) in names for e in may_be(value))
+
+    def bound(target: ast.expr, value: ast.expr) -> Iterator[str]:
+        match target, value:
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                for t, v in zip(targets, values, strict=True):
+                    yield from bound(t, v)
+            case ast.Name(id=name), _ if is_seen(value):
+                yield name
+            case ast.Tuple(), _ if is_seen(value):
+                yield from target_names(target)
+
+    while True:
+        more: set[str] = set()
+        for n in walk(function):
+            match n:
+                case ast.Assign(targets=targets, value=value):
+                    more |= {name for t in targets for name in bound(t, value)}
+                case ast.NamedExpr(target=target, value=value):
+                    more |= {*bound(target, value)}
+                case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
+                    if names & set(read_names(it)):  # for body in bodies, for i, body in enumerate(bodies)
+                        more |= {*target_names(target)}
+        if more <= names:
+            return names
+        names |= more
+
+
+def may_be(value: ast.expr) -> Iterator[ast.expr]:
+    """The names, and parts and items of them, of which a value may be one, or a list of some."""
+    match value:
+        case ast.IfExp(body=a, orelse=b):
+            yield from may_be(a)
+            yield from may_be(b)
+        case ast.BoolOp(values=inner) | ast.List(elts=inner) | ast.Tuple(elts=inner):
+            for e in inner:
+                yield from may_be(e)
+        case ast.NamedExpr(value=e) | ast.ListComp(elt=e) | ast.GeneratorExp(elt=e) | ast.Starred(value=e):
+            yield from may_be(e)
+        case ast.Call(func=ast.Name(id=name), args=args) if name in CHOOSING:
+            for e in args:
+                yield from may_be(e)
+        case ast.Attribute() | ast.Subscript() | ast.Name():
+            yield value
 
 
 def bound_anew(function: ast.FunctionDef) -> set[str]:
@@ -1931,7 +2106,8 @@ def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
         for f in reached:
             if changes(f) or any(grows(n, f) or hands_on(n, f, names) for n in walk(f)):
                 break
-            reached += [g for n in walk(f) for g in given_on(n, f, names) if g not in reached]
+            given = {a.arg for a in parameters(f)} | seen_as_given(f)
+            reached += [g for n in walk(f) for g in given_on(n, given, names) if g not in reached]
         else:
             names.effects[id(function)] = False
             return False
@@ -1982,6 +2158,7 @@ def is_new_list(name: ast.Name, function: ast.FunctionDef) -> bool:
 
 
 NEW_LISTS = ("list", "sorted")
+CHOOSING = (*NEW_LISTS, "iter", "max", "min", "next", "reversed", "tuple")
 
 
 def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
@@ -2062,13 +2239,12 @@ def writes(function: ast.FunctionDef, i: int, names: ModuleNames) -> bool:
     return False
 
 
-def given_on(n: ast.AST, function: ast.FunctionDef, names: ModuleNames) -> list[ast.FunctionDef]:
-    """The functions that a call may hand a parameter to: its methods, by their name."""
-    params = {a.arg for a in parameters(function)}
+def given_on(n: ast.AST, given: Container[str], names: ModuleNames) -> list[ast.FunctionDef]:
+    """The functions that a call may hand what is given to: its methods, by their name."""
     match n:
-        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if root_of(receiver) in params:
+        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if root_of(receiver) in given:
             return [c.methods[name] for c in names.classes.values() if name in c.methods]
-        case ast.Call(func=ast.Name(id=name), args=args) if any(root_of(a) in params for a in args):
+        case ast.Call(func=ast.Name(id=name), args=args) if any(root_of(a) in given for a in args):
             node = names.functions.get(name)
             return [node] if isinstance(node, ast.FunctionDef) else []
     return []

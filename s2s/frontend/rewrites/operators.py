@@ -7,7 +7,7 @@
     body.momentum = p           body.set_momentum(p), the setter of a property
     for x in path               for x in path.__iter__()
     sum(p), list(p)             sum(p.__iter__()), list(p.__iter__())
-    type(p)(x, y)               Vec(x, y)
+    type(p)(x, y)               Vec(x, y), as p.__class__(x, y)
     p.norm_of(x, y)             Vec.norm_of(x, y), a static method
     replace(p, x=2.0)           Vec(x=2.0, y=p.y), of a dataclass with a __post_init__
 
@@ -226,7 +226,7 @@ class _Operators(ast.NodeTransformer):
             case ast.Name(id=name) if name in READERS and not self.lowering.is_local(name):
                 first = 1 if name == "map" else 0  # the function
                 call.args = [*call.args[:first], *map(self.items, call.args[first:])]
-            case ast.Attribute(value=ast.Name() as receiver, attr=attr):
+            case ast.Attribute(value=ast.Name() as receiver, attr=attr) if not asks_type(call.func):
                 cls = self.kinds.kind(receiver)
                 if not isinstance(cls, ClassInfo) or attr not in cls.statics:
                     return

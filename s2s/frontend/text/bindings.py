@@ -37,6 +37,9 @@ class Bindings:
             match n:
                 case ast.Name(id=name, ctx=ast.Store()):
                     self[name].stores += 1
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    for name in bound_outside(n):
+                        self[name].stores += 1
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     self[name].values.append(value)
                     if isinstance(value, ast.Subscript):
@@ -86,6 +89,13 @@ class Bindings:
         if found is None:
             found = self.names[name] = Bound()
         return found
+
+
+def bound_outside(function: ast.AST) -> Iterator[str]:
+    """The variables of the function around it that a nested function binds."""
+    for n in walk(function):
+        if isinstance(n, ast.Nonlocal):
+            yield from n.names
 
 
 def tuple_names(nodes: Iterable[ast.AST], given: Collection[str]) -> set[str]:

@@ -58,6 +58,13 @@ class Kind:
     of: ClassInfo
 
 
+@dataclass(frozen=True, eq=False)
+class Items:
+    """A list of objects of one class."""
+
+    of: ClassInfo
+
+
 class NotDefined:
     """What an operator method returns that leaves the work to the other operand."""
 
@@ -294,10 +301,9 @@ class Kinds:
 
     def returned(self, function: ast.FunctionDef, given: List[Known], keywords: List[ast.keyword] = ()) -> Known:
         """The kind of what a function returns, of arguments of these kinds."""
-        if function.returns is not None:
-            stated = self.annotated(ast.unparse(function.returns))
-            if stated is not None:
-                return stated
+        stated = self.annotated(ast.unparse(function.returns)) if function.returns is not None else None
+        if stated is not None and not (isinstance(stated, ClassInfo) and self.is_base(stated)):
+            return stated
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
         env: dict[str, Known] = dict(zip(params, given, strict=False))
         env |= {k.arg: self.kind(k.value) for k in keywords if k.arg is not None}
@@ -365,6 +371,11 @@ class Kinds:
             both = any({of.name, kind.of.name} <= self.ancestors(c) for c in self.classes())
             return None if both else False  # a parameter may be of a subclass
         return False if ast.unparse(wanted) in NUMBERS | {"list", "tuple", "dict", "(int, float)"} else None
+
+    def is_base(self, cls: ClassInfo) -> bool:
+        """Whether an object that an annotation says to be of a class may be one of another class that inherits from
+        it."""
+        return any(c.name != cls.name and cls.name in self.ancestors(c) for c in self.classes())
 
     def ancestors(self, cls: ClassInfo) -> set[str]:
         """A class of the module and those that it inherits from."""
