@@ -11,7 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2s import ir
+from s2s.analysis.aliases import CONTAINERS
+from s2s.analysis.facts import Facts
+from s2s.analysis.loops import Header, rewritten
 from s2s.derive.context import Context
+from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Const, Expr, Index, Op, Var
 
 __all__ = ["join_guards"]
@@ -38,7 +42,7 @@ def join_guards(ctx: Context) -> list[ir.Stmt]:
             match n:
                 case Op(fn="numpy.multiply", args=(a, b), form=ir.Form.OPERATOR):
                     for e, times in ((a, b), (b, a)):
-                        single.update(dict.fromkeys(given.lists(e) if ctx.facts.is_integer(times) else ()))
+                        single.update(dict.fromkeys(given.lists(e) if given.may_count(times) else ()))
                 case Op(fn="numpy.add", args=(a, b), form=ir.Form.OPERATOR):
                     pairs = [(p, q) for p in given.lists(a) for q in given.lists(b)]
                     single.update((p, None) for p, q in pairs if p == q)
@@ -52,6 +56,36 @@ def join_guards(ctx: Context) -> list[ir.Stmt]:
         if {p, q} & active and not {p, q} & (single.keys() & active | none) and {p, q} not in apart
     ]
     return [ir.Inert("assert", (Op("operator.not", (test,)),)) for test in tests]
+
+
+def settled_joins(f: ir.Function, found: Facts, headers: dict[int, Header]) -> tuple[ir.Function, dict[int, Header]]:
+    """The function without what is asserted of `c` in `b += c`, of lists, where it is known to be one.
+
+    Raises S2SError where it is an array: the sum is one, and `b` no list any more.
+    """
+
+    known: set[int] = set()
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Inert(
+                keyword="assert",
+                values=(Op(fn="operator.not", args=(Op(fn="builtins.hasattr", args=(e, Const(value="dtype"))),)),),
+            ):
+                if found.of(e).kind in CONTAINERS:
+                    known.add(id(s))
+                elif found.ndim(e) or computed(f, e):
+                    message = "an array is added to a list: `+=` binds their sum, an array, and does not join them"
+                    help_ = ("join them by `b.extend(c)`", "add them as `np.array(b) + c`")
+                    raise S2SError([Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_)])
+    return rewritten(f, headers, lambda s: () if id(s) in known else (s,)) if known else (f, headers)
+
+
+def computed(f: ir.Function, e: Expr) -> bool:
+    """Whether a name is bound to what a function of NumPy computes."""
+    values = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Assign) and Var(s.target) == e]
+    return bool(values) and all(
+        isinstance(v, Op) and v.fn.startswith("numpy.") and v.form is not ir.Form.OPERATOR for v in values
+    )
 
 
 def no_lists(f: ir.Function) -> tuple[set[str], list[set[str]]]:
@@ -89,12 +123,17 @@ class _Given:
     """Which parameters a value is, or has a part of that is a list where they are."""
 
     def __init__(self, ctx: Context) -> None:
-        self.facts = ctx.facts
+        self.facts, self.active = ctx.facts, ctx.activity.active
         self.params = {p.name for p in ctx.function.params if not p.annotation}
         self.values: dict[str, list[Expr]] = {}
         for s in ir.statements(ctx.function.body):
             if isinstance(s, ir.Assign):
                 self.values.setdefault(s.target, []).append(s.value)
+
+    def may_count(self, e: Expr) -> bool:
+        """Whether it may be a whole number: what carries a derivative is none."""
+        unknown = self.facts.of(e).kind == "any" and self.facts.ndim(e) == 0
+        return self.facts.is_integer(e) or (unknown and not ir.reads(e) & self.active)
 
     def lists(self, e: Expr, seen: frozenset[str] = frozenset()) -> Iterator[str]:
         match e:

@@ -30,7 +30,7 @@ from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
 from s2s.derive.integers import asserted_copies, asserted_floats, float_guards, known_floats, list_guards
-from s2s.derive.joined import join_guards
+from s2s.derive.joined import join_guards, settled_joins
 from s2s.derive.joint import Joint
 from s2s.derive.listed import as_arrays
 from s2s.derive.owned import settle
@@ -422,8 +422,7 @@ class Derivation:
         sound: bool = False,
         forward: bool = False,
     ) -> Context:
-        f = prepared.function
-        headers = prepared.headers
+        f, headers = settled_joins(prepared.function, found, prepared.headers)
         known, loose = aliases.settled(f, found, outputs)
         bound = [n for s in ir.statements(f.body) for n in ir.binds(s)]
         for name in outputs:

@@ -54,8 +54,11 @@ class Lists(Structures):
         """
         return self.is_local(name.id) and not self.kept and (name.id not in self.params or self.grows(name))
 
-    def extend(self, name: str, more: ast.expr) -> None:
-        """Appends each item; they are evaluated before the list changes."""
+    def extend(self, name: str, more: ast.expr, joined: bool = False) -> None:
+        """Appends each item; they are evaluated before the list changes.
+
+        joined: whether by `hs += more`, which is a sum where `more` is an array: NumPy's `__radd__` is asked first.
+        """
         array = self.variable(name)
         match more:
             case ast.List(elts=elts) | ast.Tuple(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
@@ -67,6 +70,9 @@ class Lists(Structures):
             case ast.Name(id=other) if other == name:  # a.extend(a)
                 more = self.copy_of(more)
         items = self.run_over(more, ())
+        if joined and isinstance(items, Var | ir.Index | ir.Attribute):
+            is_array = ir.Op("builtins.hasattr", (items, ir.Const("dtype")), spelling="hasattr")
+            self.emit(ir.Inert("assert", (ir.Op("operator.not", (is_array,)),), self.origin))
         v = Var(self.fresh("item"))
         body = self.captured(lambda: self.emit(ir.Append(array, v, self.origin)))
         self.emit(For(v, items, body, self.origin))

@@ -1239,7 +1239,7 @@ class Lowering(Sugar):
         match s.target:
             case ast.Name(id=name) if name not in self.groups:
                 if name in self.only_lists and isinstance(s.op, ast.Add):
-                    self.extend(name, s.value)
+                    self.extend(name, s.value, joined=True)
                     return
                 self.seen.add(name)  # Python reads it before it evaluates the value, which must not bind it
                 target = name
