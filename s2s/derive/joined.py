@@ -33,7 +33,7 @@ ASKING = ("operator.ifexp", "operator.and", "operator.or")
 
 
 def join_guards(ctx: Context) -> list[ir.Stmt]:
-    """`assert not isinstance(a, list)`; of `a + c` that one is none, for a sum of a list and an array is an array."""
+    """`assert not isinstance(a, (list, tuple))`; of `a + c` that one is none: a list and an array are added."""
     given = _Given(ctx)
     single: dict[str, None] = {}
     both: dict[tuple[str, str], None] = {}
@@ -116,7 +116,7 @@ def surely_evaluated(e: Expr) -> Iterator[Expr]:
 
 
 def is_list(name: str) -> Expr:
-    return Op("builtins.isinstance", (Var(name), Var("list")))
+    return Op("builtins.isinstance", (Var(name), ir.Sequence((Var("list"), Var("tuple")))))
 
 
 class _Given:
@@ -124,7 +124,8 @@ class _Given:
 
     def __init__(self, ctx: Context) -> None:
         self.facts, self.active = ctx.facts, ctx.activity.active
-        self.params = {p.name for p in ctx.function.params if not p.annotation}
+        self.names = ctx.function.names
+        self.annotated = {p.name for p in (*ctx.function.params, *ctx.function.fields) if p.annotation}
         self.values: dict[str, list[Expr]] = {}
         for s in ir.statements(ctx.function.body):
             if isinstance(s, ir.Assign):
@@ -139,7 +140,7 @@ class _Given:
         match e:
             case Var(name=name) if name not in seen:
                 if self.facts.of(e).kind == "any" and self.facts.ndim(e) is None:
-                    yield from (name,) if name in self.params else ()
+                    yield from (name,) if ir.root_name(name) in self.names and name not in self.annotated else ()
                     for value in self.values.get(name, ()):
                         yield from self.lists(value, seen | {name})
             case Index(array=array, key=ir.Slice()):
