@@ -21398,3 +21398,61 @@ def f(x):
 """,
     np.array([0.3, 0.5, -0.2]),
 )
+case(
+    "a branch in which nothing is left of a test of what an object is",
+    """\
+class Body:
+    def __init__(self, m, p):
+        self.m = m
+        self.p = p
+
+
+def f(x):
+    bodies = [Body(x[0], x), Body(x[1], x)]
+    if x[0] > 10:
+        if bodies[0] is bodies[-1]:
+            bodies[0].m *= 3.0
+    else:
+        bodies[0].m *= 2.0
+    return bodies[0].m + bodies[1].m * x[0]
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "objects in a list of places that are empty before",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, p):
+        self.m = m
+        self.p = p
+
+
+def f(x):
+    bodies = [None] * 3
+    for i in range(3):
+        bodies[i] = Body(x[i], x[i] * x)
+    b = bodies[0]
+    bodies[0], bodies[1] = bodies[1], bodies[0]
+    bodies[2] = bodies[0]
+    b.p[0] = x[1]
+    bodies[2].m = bodies[2].m * x[2]
+    return np.array([b.m * b.p[0] for b in bodies])
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "rows in a list of places that are empty before, two of which change places",
+    """\
+def f(x):
+    rows = [None] * 3
+    for i in range(3):
+        rows[i] = [x[i], x[i] * 2.0]
+    rows[0], rows[1] = rows[1], rows[0]
+    rows[0][0] = x[2]
+    return rows[1][0] + rows[0][0] * rows[2][1]
+""",
+    np.array([0.3, 0.5, -0.2]),
+)

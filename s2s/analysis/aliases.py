@@ -226,7 +226,7 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
             return [(e, "view")]
         case Index(array=array, key=key):
             holds = facts is not None and facts.of(array).kind in CONTAINERS  # of those, each key is of one item
-            if not holds and is_copying_key(key, facts) or (facts is not None and is_part_of_numbers(e, facts)):
+            if (not holds and is_copying_key(key, facts)) or (facts is not None and is_part_of_numbers(e, facts)):
                 return []
             inner = sources(array, facts)
             kind = "item" if facts is None or facts.of(array).kind in ("list", "tuple", "dict", "any") else "view"
