@@ -972,7 +972,7 @@ class _Classes:
             linked = self.links[name]
             other, how, value, s = linked[0]
             origin = s.origin
-            again = self.bindings[name] > 1 or name in self.stale
+            again = self.bindings.get(name, 0) > 1 or name in self.stale
             if how == "lost":
                 out.lost.append((name, other, value, origin))
             if len(linked) > 1 or how != "view" or again or members & self.grown:
