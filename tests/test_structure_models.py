@@ -72,5 +72,5 @@ def test_item_appended_to_a_list_of_a_parameter_is_refused() -> None:
         "def f(system: System, x):\n    bodies = system.bodies\n    bodies.append(bodies[0])\n"
         "    bodies[0].v = x[1] * 2.0\n    return bodies[1].v\n"
     )
-    with pytest.raises(S2SError, match="`bodies.append` may change a value in place"):
+    with pytest.raises(S2SError, match="may change a value in place"):
         differentiate(source, Request("model.py", ("f",), None, emit=("vjp",)))
