@@ -21323,3 +21323,136 @@ def f(x):
 """,
     np.array([0.3, 0.5, -0.2]),
 )
+case(
+    "an object that lies twice in a list, of which argsort gives the order",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, v):
+        self.m = m
+        self.v = v
+
+
+def f(x):
+    b = Body(x[0], x[1])
+    bodies = [b, Body(x[1], x[2]), b]
+    order = np.argsort([b.m for b in bodies])
+    bodies = [bodies[i] for i in order]
+    for i in range(3):
+        bodies[i].v = bodies[i].v * x[1]
+    return np.array([b.v * b.m for b in bodies]) + b.v
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "objects that a loop puts in place of those that it runs over",
+    """\
+class Body:
+    def __init__(self, m, v):
+        self.m = m
+        self.v = v
+
+
+def f(x):
+    bodies = [Body(x[0], x[1]), Body(x[1], x[2])]
+    for i, b in enumerate(bodies):
+        bodies[i] = Body(b.v, b.m * x[0])
+    return bodies[0].v * bodies[1].m
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "objects of a class whose method calls that of its base, of a copied list",
+    """\
+import numpy as np
+
+
+class Thing:
+    def __init__(self, m, v, p):
+        self.m = m
+        self.v = v
+        self.p = p
+
+    def kick(self, a):
+        self.v = self.v + a * self.m
+
+    def push(self, a):
+        self.p += a * self.v
+
+
+class Body(Thing):
+    def kick(self, a):
+        super().kick(a * 0.5)
+
+
+def f(x):
+    bodies = [Body(x[0], x[1], x * 1.0), Body(x[1], x[2], x * x), Body(x[2], x[0], np.sin(x))]
+    e = 0.0
+    crowd = list(bodies)
+    crowd[0].kick(x[1])
+    for b in reversed(bodies):
+        b.v = b.v + e
+    return sum(b.p * b.v for b in bodies)
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "a branch in which nothing is left of a test of what an object is",
+    """\
+class Body:
+    def __init__(self, m, p):
+        self.m = m
+        self.p = p
+
+
+def f(x):
+    bodies = [Body(x[0], x), Body(x[1], x)]
+    if x[0] > 10:
+        if bodies[0] is bodies[-1]:
+            bodies[0].m *= 3.0
+    else:
+        bodies[0].m *= 2.0
+    return bodies[0].m + bodies[1].m * x[0]
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "objects in a list of places that are empty before",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, p):
+        self.m = m
+        self.p = p
+
+
+def f(x):
+    bodies = [None] * 3
+    for i in range(3):
+        bodies[i] = Body(x[i], x[i] * x)
+    b = bodies[0]
+    bodies[0], bodies[1] = bodies[1], bodies[0]
+    bodies[2] = bodies[0]
+    b.p[0] = x[1]
+    bodies[2].m = bodies[2].m * x[2]
+    return np.array([b.m * b.p[0] for b in bodies])
+""",
+    np.array([0.3, 0.5, -0.2]),
+)
+case(
+    "rows in a list of places that are empty before, two of which change places",
+    """\
+def f(x):
+    rows = [None] * 3
+    for i in range(3):
+        rows[i] = [x[i], x[i] * 2.0]
+    rows[0], rows[1] = rows[1], rows[0]
+    rows[0][0] = x[2]
+    return rows[1][0] + rows[0][0] * rows[2][1]
+""",
+    np.array([0.3, 0.5, -0.2]),
+)

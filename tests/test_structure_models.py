@@ -11,6 +11,7 @@ import pytest
 
 import checking
 import thorough
+from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 from structure_models import CASES
 from traps import program
@@ -61,3 +62,15 @@ def test_dict_for_an_array_is_refused(loop: str) -> None:
         module["f_jvp"](0.7, {0: 2.0, 1: 3.0}, x_dot=1.0, p_dot={0: 0.0, 1: 0.0})
     with pytest.raises(AssertionError):
         module["f_vjp"](0.7, {0: 2.0, 1: 3.0}, out_bar=1.0)
+
+
+def test_item_appended_to_a_list_of_a_parameter_is_refused() -> None:
+    """Of a list that the caller sees, whose items are written behind it: the analysis of names does not know it."""
+    source = (
+        "class Body:\n    def __init__(self, m, v):\n        self.m = m\n        self.v = v\n\n\n"
+        "class System:\n    def __init__(self, bodies: list[Body]):\n        self.bodies = bodies\n\n\n"
+        "def f(system: System, x):\n    bodies = system.bodies\n    bodies.append(bodies[0])\n"
+        "    bodies[0].v = x[1] * 2.0\n    return bodies[1].v\n"
+    )
+    with pytest.raises(S2SError, match="may change a value in place"):
+        differentiate(source, Request("model.py", ("f",), None, emit=("vjp",)))

@@ -225,7 +225,8 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
         case Var():
             return [(e, "view")]
         case Index(array=array, key=key):
-            if is_copying_key(key, facts) or (facts is not None and is_part_of_numbers(e, facts)):
+            holds = facts is not None and facts.of(array).kind in CONTAINERS  # of those, each key is of one item
+            if (not holds and is_copying_key(key, facts)) or (facts is not None and is_part_of_numbers(e, facts)):
                 return []
             inner = sources(array, facts)
             kind = "item" if facts is None or facts.of(array).kind in ("list", "tuple", "dict", "any") else "view"
@@ -971,7 +972,7 @@ class _Classes:
             linked = self.links[name]
             other, how, value, s = linked[0]
             origin = s.origin
-            again = self.bindings[name] > 1 or name in self.stale
+            again = self.bindings.get(name, 0) > 1 or name in self.stale
             if how == "lost":
                 out.lost.append((name, other, value, origin))
             if len(linked) > 1 or how != "view" or again or members & self.grown:

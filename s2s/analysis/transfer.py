@@ -152,6 +152,8 @@ def settled(fact: Fact) -> Fact | None:
     """What is known of the items of a comprehension: of numbers, and of lists and dicts of them."""
     if fact.kind in ("float", "int", "bool") and fact.shape == SCALAR:
         return Fact(fact.kind, number=fact.number)
+    if fact.kind == "none":  # places that are filled later
+        return Fact("none")
     if fact.kind == "list" and fact.elem is None and fact.length == 0:  # an empty list, which is filled later
         return Fact("list", unknown("?items"))
     if fact.kind == "list" and fact.elem is not None and (elem := settled(fact.elem)) is not None:

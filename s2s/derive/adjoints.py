@@ -34,6 +34,7 @@ from s2s.derive.phrases import (
     is_optional_object,
     joined,
     keyed_zeros,
+    lacks_parts,
     method,
     new_numbers,
     owned,
@@ -1415,7 +1416,7 @@ class Adjoints:
         of_optional = fact.kind == "list" and not fact.absent and is_optional_object(elem, self.facts)
         if of_optional or is_optional_object(fact, self.facts):
             return zero_structure(e, fact, self.facts)
-        if may_lack(self.ctx, e):
+        if may_lack(self.ctx, e) or (elem is not None and lacks_parts(elem)):
             return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and holds_mixed(fact):
             refuse(self.ctx, e, "S236", MIXED, "make two lists, or arrays of all items")

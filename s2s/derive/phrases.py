@@ -128,6 +128,8 @@ def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str 
         return Op("helper._zeros_like", (e,))
     if fact.absent and fact.is_object:
         return zeros_of_optional(zero_structure(e, replace(fact, absent=False), facts, depth, kind), e)
+    if lacks_parts(fact):
+        return Op("helper._zeros_like", (e,))
     if fact.keyed:
         return keyed_zeros(e, lambda v: zero_part(v, fact.elem, facts, depth + 1, kind) if fact.elem else ZERO)
     if fact.kind == "list":
@@ -174,6 +176,12 @@ def zeros_of_optional(zeros: Expr, e: Expr) -> Expr:
 def is_optional_object(fact: Fact | None, facts: Facts) -> bool:
     """Whether a value is None in one place, and an object whose parts are known in the others."""
     return fact is not None and fact.absent and fact.is_object and is_plain(fact, facts)
+
+
+def lacks_parts(fact: Fact) -> bool:
+    """Whether a list or a dict may be None, or one that lies in it: what has no items then."""
+    own = fact.absent and fact.kind in CONTAINERS and not fact.is_object
+    return own or (fact.elem is not None and fact.elem.kind in CONTAINERS and lacks_parts(fact.elem))
 
 
 def structure_of_zeros(fact: Fact) -> Expr | None:

@@ -45,7 +45,17 @@ from s2s.derive.clamps import past_pole
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import ALL, is_costly
 from s2s.derive.distinct import may_repeat
-from s2s.derive.phrases import bar, bind, displayed, is_list_of_numbers, keyed_items, owned, repeated, traced
+from s2s.derive.phrases import (
+    bar,
+    bind,
+    displayed,
+    is_list_of_numbers,
+    keyed_items,
+    owned,
+    repeated,
+    traced,
+    zeros_of_optional,
+)
 from s2s.derive.refusals import (
     ENTRIES,
     HOLD,
@@ -222,6 +232,8 @@ class Pull(Adjoints):
             zeros = Op("numpy.zeros_like", (v,), dtype)
             return ir.Comprehension(zeros, ((v, e, ()),)) if depth and self.is_open_rank(elem) else None
         inner = self.arrays_like(v, elem, depth + 1)
+        if inner is not None and elem.absent:  # `[None] * n`, which is filled later
+            inner = zeros_of_optional(inner, v)
         return None if inner is None else ir.Comprehension(inner, ((v, e, ()),))
 
     def shown_entries(self, e: Expr) -> ir.Dict | None:

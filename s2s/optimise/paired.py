@@ -282,6 +282,9 @@ def _over_items(loop: ir.For, place: Var, bound: set[str], seen: Seen) -> ir.For
     written |= {s.array for t in loop.body for s in ir.statements((t,)) if isinstance(s, ir.Append)}
     if written & {v.name for pair in items.items() for v in pair}:
         return None
+    targets = (s.target for s in ir.statements(loop.body) if isinstance(s, ir.Store | ir.Augment))
+    if any(isinstance(t, Index) and t.key == place and t.array in items for t in targets):
+        return None  # another item is put into its place
 
     def inside(e: Expr) -> Expr:
         match e:

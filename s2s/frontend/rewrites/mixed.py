@@ -553,6 +553,8 @@ def folded(body: List[ast.stmt]) -> list[ast.stmt]:
         _Folded().visit(s)
         for inner in blocks_of(s):
             inner[:] = folded(inner)
+            if not inner and inner is getattr(s, "body", None):  # of what never runs, nothing is left
+                inner.append(made(ast.Pass(), s))
         if isinstance(s, ast.If) and is_known(s.test):
             out += s.body if s.test.value else s.orelse  # type: ignore[attr-defined]
             continue

@@ -2240,11 +2240,15 @@ def writes(function: ast.FunctionDef, i: int, names: ModuleNames) -> bool:
 
 
 def given_on(n: ast.AST, given: Container[str], names: ModuleNames) -> list[ast.FunctionDef]:
-    """The functions that a call may hand what is given to: its methods, by their name."""
+    """The functions that a call may hand what is given to: methods, its own or `Base.kick(self, a)`, by their name."""
     match n:
-        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if root_of(receiver) in given:
+        case ast.Call(func=ast.Attribute(value=receiver, attr=name), args=args, keywords=keywords) if any(
+            root_of(a) in given for a in (receiver, *args, *(k.value for k in keywords))
+        ):
             return [c.methods[name] for c in names.classes.values() if name in c.methods]
-        case ast.Call(func=ast.Name(id=name), args=args) if any(root_of(a) in given for a in args):
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords) if any(
+            root_of(a) in given for a in (*args, *(k.value for k in keywords))
+        ):
             node = names.functions.get(name)
             return [node] if isinstance(node, ast.FunctionDef) else []
     return []
