@@ -21323,3 +21323,23 @@ def f(x):
 """,
     np.array([0.3, 0.5, -0.2]),
 )
+
+case(
+    "whole number stored into a list of floats",
+    """
+import numpy as np
+
+
+def f(n: int, prices: list):
+    best = [float("-inf") for _ in range(n + 1)]
+    best[0] = 0
+    for i in range(1, n + 1):
+        most = best[i]
+        for j in range(1, i + 1):
+            most = max(most, prices[j - 1] + best[i - j])
+        best[i] = most
+    return best[n]
+""",
+    4,
+    [1.0, 5.3, 8.1, 9.2],
+)
