@@ -1213,6 +1213,11 @@ def is_of_module(e: Expr) -> bool:
     return False
 
 
+def is_largest_size(e: Expr) -> bool:
+    """Whether an expression is `sys.maxsize`, the whole number with which searches for a least value begin."""
+    return e == Attribute(Var("sys"), "maxsize")
+
+
 def diagonal(array: Expr) -> Expr:
     """The key that names the items on the diagonal of a matrix."""
     every = Op("numpy.arange", (Op("builtins.min", (Attribute(array, "shape"),), spelling="min"),))

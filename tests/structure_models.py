@@ -21456,3 +21456,44 @@ def f(x):
 """,
     np.array([0.3, 0.5, -0.2]),
 )
+
+case(
+    "whole number stored into a list of floats",
+    """
+import numpy as np
+
+
+def f(n: int, prices: list):
+    best = [float("-inf") for _ in range(n + 1)]
+    best[0] = 0
+    for i in range(1, n + 1):
+        most = best[i]
+        for j in range(1, i + 1):
+            most = max(most, prices[j - 1] + best[i - j])
+        best[i] = most
+    return best[n]
+""",
+    4,
+    [1.0, 5.3, 8.1, 9.2],
+)
+
+case(
+    "least values that begin with sys.maxsize",
+    """
+import sys
+
+
+def f(x):
+    n = len(x)
+    least = [[0.0 for _ in range(n)] for _ in range(n)]
+    for a in range(n):
+        for b in range(n):
+            least[a][b] = sys.maxsize
+            for c in range(n):
+                cost = x[a] * x[c] + 2.0 * x[b]
+                if cost < least[a][b]:
+                    least[a][b] = cost
+    return least[0][1] * least[1][2] + least[2][2]
+""",
+    np.array([0.5, 0.7, 0.9]),
+)

@@ -186,6 +186,8 @@ def constant(e: Const) -> Fact:
 def attribute(e: ir.Attribute, facts: Facts) -> Fact:
     if ir.is_of_module(e):
         return Fact("float", constant=True)
+    if ir.is_largest_size(e):
+        return INT
     if e.name == "size":
         return Fact("int", length=count(e.value, facts))
     if e.name in ("ndim", "itemsize", "nbytes"):

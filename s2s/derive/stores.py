@@ -568,6 +568,8 @@ class Stores(Pull):
             old = got(old, ZERO)
         if isinstance(old, Index) and self.facts.of(old).kind in CONTAINERS:
             zero = self.zero_structure(old, self.facts.of(old))
+        elif slot and region != SCALAR and root in self.survey.maybe_integer:
+            zero = self.zero_item(old, self.facts.of(old), root)
         else:
             zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (old,))
         if s.constant or not self.is_active(s.value):

@@ -287,6 +287,10 @@ def maybe_integers(ctx: Context) -> set[str]:
                     found.update(ir.binds(s))
             case ir.Append() if ctx.facts.of(s.value).kind in whole:
                 found.add(s.array)
+            case ir.Store(target=Index(array=Var(name=name) as array), value=value) if (
+                ctx.facts.of(array).kind == "list" and ctx.facts.of(value).kind in whole
+            ):
+                found.add(name)  # `best = [float("-inf") for _ in x]; best[0] = 0`
             case Assign(target=name, value=ir.Sequence(kind="list", items=items)):
                 if any(ctx.facts.of(i).kind in whole for i in items):  # floats may be appended
                     found.add(name)
