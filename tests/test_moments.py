@@ -26,6 +26,9 @@ FAST = "import not_to_be_found\ndef g(x): return x**5\nC = 5.0\n"
 RIGHT: dict[str, tuple[str, dict[str, str]]] = {
     "a star import behind a def": (
         "def k(x): return x * 7\nC = 5.0\nfrom h2 import *\ndef f(x): return np.sum(k(x) * C)", H2),
+    "a function that the main part of a file names in a text": (
+        "def g(x): return x**2\ndef f(x): return np.sum(g(x))\n"
+        "if __name__ == '__main__':\n    from timeit import timeit\n    timeit('f(g(3))', globals=globals())", {}),
     "a library that objects have, beside names of their own": (
         "class S:\n    def __init__(self, xp=np, n=3):\n        self.xp = xp\n        self.n = n\n"
         "    def run(self, x):\n        self.m = 2.0\n        return np.sin(x) * self.n * self.m\n"

@@ -224,6 +224,7 @@ def stores(tree: ast.Module) -> dict[str, list[int]]:
     nodes = body_nodes(tree)  # type: ignore[arg-type]
     itself = spaces(tree)
     declared = {id(n.target) for n in nodes if isinstance(n, ast.AnnAssign) and n.value is None}
+    imported = {id(n) for n in imported_nodes(tree)}
     found: dict[str, list[int]] = {}
     for n in nodes:
         line = getattr(n, "lineno", 0)
@@ -231,7 +232,7 @@ def stores(tree: ast.Module) -> dict[str, list[int]]:
             found.setdefault(name, []).append(line)
         if isinstance(n, ast.MatchMapping) and n.rest:
             found.setdefault(n.rest, []).append(line)
-        if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr):
+        if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr) and id(n) in imported:
             for name in named_in(n) | set_in_space(n, itself, tree):
                 found.setdefault(name, []).append(line)
     return found
