@@ -28,7 +28,8 @@ RIGHT: dict[str, tuple[str, dict[str, str]]] = {
         "def k(x): return x * 7\nC = 5.0\nfrom h2 import *\ndef f(x): return np.sum(k(x) * C)", H2),
     "a function that the main part of a file names in a text": (
         "def g(x): return x**2\ndef f(x): return np.sum(g(x))\n"
-        "if __name__ == '__main__':\n    from timeit import timeit\n    timeit('f(g(3))', globals=globals())", {}),
+        "if __name__ == '__main__':\n    def bench():\n        from timeit import timeit\n"
+        "        print(timeit('f(g(3))', globals=globals()))\n    bench()", {}),
     "a library that objects have, beside names of their own": (
         "class S:\n    def __init__(self, xp=np, n=3):\n        self.xp = xp\n        self.n = n\n"
         "    def run(self, x):\n        self.m = 2.0\n        return np.sin(x) * self.n * self.m\n"
@@ -249,6 +250,9 @@ REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
         f"a library under another name: {how}": (f"{how}\ndef f(x): return np.sum(np.sin(x))", {}, "S301")
         for how in ("n = np\nn.sin = np.cos", "m = n = np\nn.sin = np.cos", "def put(m): m.sin = np.cos\nput(np)")
     },
+    "a function that a text binds which is timed": (
+        "from timeit import timeit\ndef g(x): return x**2\ntimeit('global g; g = np.sin', globals=globals())\n"
+        "def f(x): return np.sum(g(x))", {}, "S301"),
     "a library that another module changes": (
         "import h3\ndef f(x): return np.sum(np.sin(x))",
         {"h3.py": "import numpy\ndef put(): numpy.sin = numpy.cos\n"}, "S301"),

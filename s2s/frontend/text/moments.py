@@ -224,7 +224,6 @@ def stores(tree: ast.Module) -> dict[str, list[int]]:
     nodes = body_nodes(tree)  # type: ignore[arg-type]
     itself = spaces(tree)
     declared = {id(n.target) for n in nodes if isinstance(n, ast.AnnAssign) and n.value is None}
-    imported = {id(n) for n in imported_nodes(tree)}
     found: dict[str, list[int]] = {}
     for n in nodes:
         line = getattr(n, "lineno", 0)
@@ -232,7 +231,7 @@ def stores(tree: ast.Module) -> dict[str, list[int]]:
             found.setdefault(name, []).append(line)
         if isinstance(n, ast.MatchMapping) and n.rest:
             found.setdefault(n.rest, []).append(line)
-        if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr) and id(n) in imported:
+        if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr):
             for name in named_in(n) | set_in_space(n, itself, tree):
                 found.setdefault(name, []).append(line)
     return found
@@ -241,11 +240,27 @@ def stores(tree: ast.Module) -> dict[str, list[int]]:
 def named_in(s: ast.stmt) -> set[str]:
     """The names that a statement may bind which it has as text: `globals()["K"] = 5.0`, `exec("K = 5.0")`."""
     nodes = list(walk(s))
+    timed = {id(x) for n in nodes if is_timed(n) for x in walk(n)}
+    nodes = [n for n in nodes if id(n) not in timed]
     if not any(map(is_namespace, nodes)):
         return set()
     texts = [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
     names = {n for text in texts for n in re.findall(r"[^\W\d]\w*", text)}
     return names | {k.arg for n in nodes if isinstance(n, ast.Call) for k in n.keywords if k.arg}
+
+
+def is_timed(n: ast.AST) -> bool:
+    """`timeit("f(x)", globals=globals())`: what the text binds is local to the function that timeit makes of it."""
+    match n:
+        case ast.Call(
+            func=ast.Name(id="timeit") | ast.Attribute(value=ast.Name(id="timeit"), attr="timeit" | "repeat"),
+            args=args,
+            keywords=[*keywords],
+        ):
+            texts = [x.value for a in args for x in walk(a) if isinstance(x, ast.Constant) and isinstance(x.value, str)]
+            shown = any(k.arg == "globals" and ast.unparse(k.value) == "globals()" for k in keywords)
+            return shown and not any(re.search(r"\b(global|globals|exec|setattr|vars|import)\b", t) for t in texts)
+    return False
 
 
 def moments(
