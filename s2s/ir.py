@@ -488,12 +488,30 @@ def walk(e: Expr) -> Iterator[Expr]:
             stack += children(node)[::-1]
 
 
-SOMETIMES = frozenset(f"operator.{n}" for n in ("ifexp", "and", "or", "chain"))
+def maybe_run(e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """The parts of an expression that are evaluated whenever it is, and those that need not be."""
+    match e:
+        case Op(fn="operator.ifexp" | "operator.and" | "operator.or", args=(first, *rest)):
+            return (first,), tuple(rest)
+        case Op(fn="operator.chain", args=(a, b, *rest)):
+            return (a, b), tuple(rest)
+        case Op(fn="function.named" | "function.lambda"):
+            return (), children(e)
+        case Comprehension(clauses=((_, first, _), *_)):
+            return (first,), tuple(c for c in children(e) if c is not first)
+    return children(e), ()
+
+
+def surely_evaluated(e: Expr) -> Iterator[Expr]:
+    """The expressions inside an expression that are evaluated, once, whenever it is."""
+    yield e
+    for part in maybe_run(e)[0]:
+        yield from surely_evaluated(part)
 
 
 def is_always_evaluated(e: Expr) -> bool:
     """Whether an expression evaluates each of its parts once."""
-    return not isinstance(e, Comprehension | Raw) and not (isinstance(e, Op) and e.fn in SOMETIMES)
+    return not isinstance(e, Comprehension | Raw) and not maybe_run(e)[1]
 
 
 def expressions(s: Stmt) -> tuple[Expr, ...]:

@@ -167,19 +167,5 @@ def _evaluated(e: Expr) -> Iterator[Expr]:
     yield e
     if isinstance(e, ir.Comprehension) and e.clauses[0][0] == Var("_"):
         return  # `[a] * n` is written so, too, where n may be an array
-    for x in maybe_run(e)[0]:
+    for x in ir.maybe_run(e)[0]:
         yield from _evaluated(x)
-
-
-def maybe_run(e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-    """The parts of an expression that are evaluated whenever it is, and those that need not be."""
-    match e:
-        case Op(fn="operator.ifexp" | "operator.and" | "operator.or", args=(first, *rest)):
-            return (first,), tuple(rest)
-        case Op(fn="operator.chain", args=(a, b, *rest)):
-            return (a, b), tuple(rest)
-        case Op(fn=ir.NAMED | ir.LAMBDA):
-            return (), ir.children(e)
-        case ir.Comprehension(clauses=((_, first, _), *_)):
-            return (first,), tuple(c for c in ir.children(e) if c is not first)
-    return ir.children(e), ()

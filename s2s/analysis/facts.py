@@ -935,7 +935,7 @@ class _Collector:
 
         (Python still converts an array of one element in an axis, with a DeprecationWarning; so does a test.)
         """
-        first, rest = counts.maybe_run(e)
+        first, rest = ir.maybe_run(e)
         for part in first:
             self.converted(part)
         if takes_numbers(e):

@@ -29,7 +29,6 @@ RAISING = frozenset(
     )
 )
 JOINING = ("numpy.add", "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal")  # of two lists
-ASKING = ("operator.ifexp", "operator.and", "operator.or")
 
 
 def join_guards(ctx: Context) -> list[ir.Stmt]:
@@ -92,7 +91,7 @@ def no_lists(f: ir.Function) -> tuple[set[str], list[set[str]]]:
     """What the function would raise of, were it a list; and which two, were both."""
     none: set[str] = set()
     apart: list[set[str]] = []
-    for e in (n for s in f.body for x in ir.expressions(s) for n in surely_evaluated(x)):
+    for e in (n for s in f.body for x in ir.expressions(s) for n in ir.surely_evaluated(x)):
         match e:
             case Op(fn=fn, args=args, form=ir.Form.OPERATOR) if fn in RAISING:
                 whole = fn == "numpy.multiply" and any(isinstance(a, Const) and a.kind == "int" for a in args)
@@ -106,13 +105,6 @@ def no_lists(f: ir.Function) -> tuple[set[str], list[set[str]]]:
             case Index(array=Var(name=name), key=ir.Sequence()) | ir.Attribute(value=Var(name=name)):
                 none.add(name)
     return none, apart
-
-
-def surely_evaluated(e: Expr) -> Iterator[Expr]:
-    yield e
-    if not isinstance(e, Op) or e.fn not in ASKING:
-        for c in ir.children(e) if not isinstance(e, ir.Comprehension) else ():
-            yield from surely_evaluated(c)
 
 
 def is_list(name: str) -> Expr:

@@ -1850,7 +1850,6 @@ def array_guards(ctx: Context) -> list[Stmt]:
 
 
 RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # which a dict has of its keys
-ASKING = ("operator.ifexp", "operator.and", "operator.or")
 
 
 def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
@@ -1858,8 +1857,7 @@ def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
     every = [n for s in ir.statements(ctx.function.body) for e in ir.expressions(s) for n in ir.walk(e)]
     run = {e.args[0] for e in every if isinstance(e, Op) and e.fn in RUN_OVER and len(e.args) == 1}
     plain = (e for s in ctx.function.body for e in ir.expressions(s))
-    surely = (e for e in plain if not any(isinstance(n, Op) and n.fn in ASKING for n in ir.walk(e)))
-    arrays = {n for e in surely for part in ir.walk(e) for n in no_dicts(part)}
+    arrays = {n for e in plain for part in ir.surely_evaluated(e) for n in no_dicts(part)}
     asked = facts.asked_for_kind(ctx.function)
     tests = (
         call("builtins.isinstance", Var(n), Var("dict"))

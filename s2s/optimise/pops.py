@@ -37,7 +37,6 @@ SKIPPED = (Assign, ir.Unpack, ir.Augment, Append)
 # functions that have read a list when they return, and do not hand it back
 READ_AT_ONCE = frozenset(f"builtins.{n}" for n in ("len", "sum", "any", "all", "list", "tuple", "sorted", "bool"))
 READ_AT_ONCE |= {"operator.not", "method.pop", "method.copy", "method.index", "method.count"}
-SKIPPING = ir.SOMETIMES | {ir.LAMBDA, ir.NAMED}  # operations that may not evaluate all their parts
 ITERATE = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
 
 
@@ -391,7 +390,7 @@ def _popping(s: Stmt, name: str, at: int) -> Stmt | None:
     def expr(e: Expr) -> Expr:
         return ir.pop(name, at) if is_item(e) else ir.rebuild(e, expr)
 
-    if any(isinstance(n, ir.Comprehension) or (isinstance(n, Op) and n.fn in SKIPPING) for n in ir.walk(s.value)):
+    if not all(map(ir.is_always_evaluated, ir.walk(s.value))):
         return None
     return replace(s, value=expr(s.value))
 
@@ -487,22 +486,13 @@ def _items(s: Stmt, top: str) -> Iterator[str]:
 def _items_read_once(s: Stmt, top: str) -> Iterator[str]:
     """The same, without what may not be evaluated, or in each round of a loop."""
     if not isinstance(s, ir.While):
-        yield from _items_of((n for e in ir.expressions(s) for n in _surely_evaluated(e)), top)
+        yield from _items_of((n for e in ir.expressions(s) for n in ir.surely_evaluated(e)), top)
 
 
 def _items_of(parts: Iterable[Expr], top: str) -> Iterator[str]:
     for n in parts:
         if isinstance(n, Index) and n.key == Var(top) and isinstance(n.array, Var):
             yield n.array.name
-
-
-def _surely_evaluated(e: Expr) -> Iterator[Expr]:
-    """The parts of an expression that are evaluated once, whatever the values are."""
-    is_function = isinstance(e, Op) and e.fn in (ir.LAMBDA, ir.NAMED)
-    if not (is_function or isinstance(e, ir.Comprehension)):
-        yield e
-        for c in ir.children(e)[: 1 if isinstance(e, Op) and e.fn in SKIPPING else None]:
-            yield from _surely_evaluated(c)
 
 
 def _reads(e: Expr, name: str) -> int:

@@ -81,10 +81,11 @@ def own_name(function: ast.FunctionDef, at: int, name: str, taken: set[str]) -> 
     taken.add(new)
     s = function.body[at]
     assert isinstance(s, ast.Assign)
-    for n in [s.targets[0], *(n for later in function.body[at + 1 :] for n in ast.walk(later))]:
+    renamed = [s.targets[0], *(n for later in function.body[at + 1 :] for n in ast.walk(later))]
+    for n in renamed:
         if isinstance(n, ast.expr) and name in read_names(n):
             n.made = True  # type: ignore[attr-defined]
-    for n in [s.targets[0], *(n for later in function.body[at + 1 :] for n in ast.walk(later))]:
+    for n in renamed:
         if isinstance(n, ast.Name) and n.id == name:
             n.id = new
     return new
