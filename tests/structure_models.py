@@ -21497,3 +21497,59 @@ def f(x):
 """,
     np.array([0.5, 0.7, 0.9]),
 )
+case(
+    "sums and means of slices of lists",
+    """import numpy as np
+
+
+def f(x):
+    history = []
+    for v in x:
+        history.append(v**2)
+    tail = [v for v in history if v > 0.3]
+    return np.mean(history[-2:]) + np.sum(history[1:]) * np.mean(tail[::2]) + np.sum(history[::-1], axis=0)
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "an object with methods, in an object that counts what it did",
+    """import numpy as np
+
+
+class Box:
+    def __init__(self, length):
+        self.length = length
+
+    def wrap(self, d):
+        return d - self.length * np.round(d / self.length)
+
+
+class Verlet:
+    def __init__(self, box):
+        self.box = box
+        self.pairs = None
+
+    def rebuild(self, pos):
+        n = len(pos)
+        self.pairs = [
+            i
+            for i in range(n)
+            if np.linalg.norm(self.box.wrap(pos[i] - pos[i - 1])) < self.box.length
+        ]
+
+    def energy(self, pos):
+        e = 0.0
+        for i in self.pairs:
+            d = self.box.wrap(pos[i] - pos[i - 1])
+            e += d @ d
+        return e
+
+
+def f(pos):
+    box = Box(4.0)
+    field = Verlet(box)
+    field.rebuild(pos)
+    return field.energy(pos)
+""",
+    np.array([[0.0, 0.2, 0.1], [1.2, 0.1, 0.3], [0.1, 1.3, 0.2], [1.1, 1.2, 1.0]]),
+)

@@ -521,9 +521,12 @@ class Pull(Adjoints):
         number = REAL if self.facts.is_real(g) else self.facts.number(value)
         own = self.own_shape(g) if gshape == self.filled else gshape
         self.facts.names[G.name] = Fact("float", own, number=number)
+        if is_list(self.ctx.tree(value.args[0])) and self.is_mean_of_arrays(value):
+            g = self.ctx.simplify(self.ctx.resolve(algebra.op(algebra.DIVIDE, g, Op("numpy.size", (value.args[0],)))))
+            g = self.name_it(g, gshape, value)  # the same for all items, whose numbers are counted once
         for operand in todo:
             kind = self.facts.of(operand.expr)
-            if kind.kind == "list" and isinstance(self.ctx.tree(operand.expr), Var):
+            if kind.kind == "list" and is_list(self.ctx.tree(operand.expr)):
                 made.append((operand, *self.to_list(value, rule, operand)))
                 continue
             if value.fn in ("numpy.array", "numpy.asarray") and may_hold_items(kind) and self.is_open(operand.expr):
@@ -706,6 +709,18 @@ class Pull(Adjoints):
         """Whether an operand is a name of what may be a list, a dict or an object."""
         return isinstance(e, Var) and e.name in self.survey.containers
 
+    def is_mean_of_arrays(self, value: Op) -> bool:
+        """Whether an operation is the mean of all numbers in a list of what may be arrays."""
+        fact = self.facts.of(value.args[0])
+        rank = None if fact.elem is None else self.facts.shapes(fact.elem.shape).rank
+        return (
+            value.fn == "numpy.mean"
+            and len(value.args) == 1
+            and not value.options
+            and fact.kind == "list"
+            and rank != 0
+        )
+
     def to_list(self, value: Op, rule: rules.Rule, operand: rules.Operand) -> tuple[Expr, Shape]:
         """The cotangent of a list of values, from that of the array that a function made of it."""
         if value.fn == "helper._added":  # of lists: its cotangent is one, too
@@ -760,11 +775,9 @@ class Pull(Adjoints):
             return ir.Comprehension(Op("helper._unbroadcast", (G, v)), ((v, items, ()),)), SCALAR
         by_item = len(value.args) > 1 or "axis" in dict(value.options)  # rather than of all numbers in all items
         if fn in ("numpy.sum", "math.fsum", "numpy.mean") and not options and (not by_item or axis == Const(0)):
-            if fn == "numpy.mean":
-                n = Op("builtins.len" if rank == 0 or by_item else "numpy.size", (items,))
-                g = algebra.op(algebra.DIVIDE, G, n)
-            else:
-                g = G
+            g = G
+            if fn == "numpy.mean" and (rank == 0 or by_item):
+                g = algebra.op(algebra.DIVIDE, G, Op("builtins.len", (items,)))
             if rank == 0:
                 return repeated(g, items), SCALAR
             ones = Op("numpy.ones_like", (v,))
@@ -1588,6 +1601,11 @@ class Pull(Adjoints):
         refuse(
             self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known", SHAPES
         )
+
+
+def is_list(e: Expr) -> bool:
+    """Whether an expression that makes a list names one, or a slice of one."""
+    return isinstance(e, Var) or (isinstance(e, Index) and isinstance(e.key, ir.Slice))
 
 
 def shown_with(display: Expr, key: Expr, value: Expr) -> Expr | None:

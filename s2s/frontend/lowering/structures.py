@@ -412,7 +412,7 @@ class Structures(Expressions):
         receiver = self.atom(func.value)
         path = self.chain(func.value)
         if self.group_at(func.value) is None and path is not None:
-            guard = (part_text(self.rooted(path)), cls.path or cls.name, name)
+            guard = (self.variable_of(path) or part_text(self.rooted(path)), cls.path or cls.name, name)
             if self.rooted(path)[0] in self.params - self.bound:
                 self.guarded.setdefault(guard)
             elif not self.in_tree:

@@ -386,7 +386,10 @@ class _Writing:
         return cls.makes and cls.name not in self.holding
 
     def holders(self) -> set[str]:
-        """The classes that are given a list of new objects: `Sequential([Dense(W), ReLU()])`, `Net(layers)`."""
+        """The classes that are given a list of new objects: `Sequential([Dense(W), ReLU()])`, `Net(layers)`.
+
+        Or one with methods, where they do more than to keep it: `Verlet(box)`.
+        """
         found: set[str] = set()
         for n in walk(self.lowering.node):
             match n:
@@ -401,6 +404,8 @@ class _Writing:
                                 a
                             ) is not None and not self.lowering.is_given(a):
                                 found.add(name)
+                            case ast.Name() | ast.Call() if (cls := self.made_here(a)) is not None and cls.methods:
+                                found |= {name} if not self.lowering.names.classes[name].makes else set()
         return found
 
     def is_made(self, e: ast.expr) -> str:
@@ -411,6 +416,13 @@ class _Writing:
             case ast.Name(id=name):
                 return self.objects.get(name, "")
         return ""
+
+    def made_here(self, e: ast.expr) -> ClassInfo | None:
+        """The class of an object that an expression makes, or that its name is bound to, once."""
+        if isinstance(e, ast.Name):
+            values = self.lowering.values_of(e.id) if e.id not in self.lowering.params else []
+            e = values[0] if len(values) == 1 and values[0] is not None else e
+        return self.lowering.class_of(e.func) if isinstance(e, ast.Call) else None
 
     def makes_objects(self, init: ast.FunctionDef) -> bool:
         """Whether a constructor makes other objects: their attributes are variables, too."""
