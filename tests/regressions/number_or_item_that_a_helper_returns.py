@@ -10,10 +10,10 @@ def spread(u, x, n):
     return 0.3
 
 
-def f(u):
-    y = spread(u, u[1], 2)
+def f(u, n):
+    y = spread(u, u[1], n)
     return y
 
 
-ARGS = (np.array([0.4, -0.2, 0.7]),)
+ARGS = (np.array([0.4, -0.2, 0.7]), 2)
 SCALAR = False

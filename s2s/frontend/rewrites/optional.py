@@ -271,7 +271,11 @@ def for_constants(
     that do not run; and the parameters that are None and are bound to something else before they are read."""
     constants = {p: e for p, e in given.items() if isinstance(e, ast.Constant)}
     meant = {p: NONE for p, e in constants.items() if e.value is None} | dict.fromkeys(functions, "")
-    swap: dict[str, ast.expr] = {p: e for p, e in constants.items() if isinstance(e.value, str | bool)}
+    swap: dict[str, ast.expr] = {
+        p: e
+        for p, e in constants.items()
+        if isinstance(e.value, str | bool) or (isinstance(e.value, int) and is_compared(function, p))
+    }
     if not meant and not swap:
         return body, set()
     out = copy.copy(function)
@@ -279,6 +283,17 @@ def for_constants(
     swap = {p: e for p, e in swap.items() if chosen_at(out, p) == -1}
     new = decided(out, meant, notes, swap)
     return new, {p for p in meant if meant[p] == NONE and is_bound_first(new, p)}
+
+
+def is_compared(function: ast.FunctionDef, name: str) -> bool:
+    """Whether a branch asks which number a parameter is: `if n == 0:`."""
+    for n in body_nodes(function):
+        match n.test if isinstance(n, ast.If) else None:
+            case ast.Compare(left=ast.Name(id=left), ops=[op], comparators=[ast.Constant(value=int())]) if (
+                type(op) in ORDER and left == name
+            ):
+                return True
+    return False
 
 
 def is_plainly_bound(function: ast.FunctionDef, name: str) -> bool:
