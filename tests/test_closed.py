@@ -1261,7 +1261,7 @@ TABLES = {
     # arrays of rank 0 in other lists, which nobody writes into
     "structures/rows of a list of the module, copied, and one written": ("jvp-jvp", "jvp-vjp"),
     # a helper reads what lies under keys of a dict: in a dict, for an array has no such keys
-    "regressions/dict_by_its_annotation": ("jvp-vjp",),
+    "regressions/dict_by_its_annotation": EVERY,
     # `g[k] = g_saved.pop()` of a dict, whose arrays have names of their own
     "structures/dicts that are filled, whose arrays are written, updated as wholes in between": ("vjp-jvp", "vjp-vjp"),
     # what lies inside of a tree is added to as a whole: `kids_bar[t]["kids"] = _added(kids_bar[t]["kids"], ...)`

@@ -555,7 +555,8 @@ def iterated_dicts(ctx: Context) -> list[Diagnostic]:
         tops = [header.iterable] if header is not None else [s.value] if isinstance(s, ir.Unpack) else []
         tops += [of for n in ir.nodes(s) for of in in_order(n)]
         nodes = [n for e in tops for n in ir.walk(e)]
-        if not isinstance(s, ir.Assign | ir.Unpack) or ctx.activity.active & set(ir.binds(s)):
+        plain = isinstance(s, ir.Assign | ir.Unpack) and not ctx.activity.active & set(ir.binds(s))
+        if not plain and not isinstance(s, ir.Inert):
             nodes += ir.nodes(s)  # keys that carry no derivative are what Python makes them
         found = next((e for e in (*tops, *(x for n in nodes for x in over(n))) if is_dict(e)), None)
         if found is not None:
