@@ -21553,3 +21553,45 @@ def f(pos):
 """,
     np.array([[0.0, 0.2, 0.1], [1.2, 0.1, 0.3], [0.1, 1.3, 0.2], [1.1, 1.2, 1.0]]),
 )
+case(
+    "objects in a dict that loops run over, and in a tuple of names",
+    """import numpy as np
+
+
+class Spring:
+    def __init__(self, k, rest):
+        self.k = k
+        self.rest = rest
+
+    def energy(self, x):
+        d = x - self.rest
+        return 0.5 * self.k * d * d
+
+    def wear(self, e):
+        self.k = self.k * (1.0 - 0.1 * e)
+
+
+def f(x, w):
+    soft = Spring(x[0], 0.1)
+    springs = {"soft": soft, "hard": Spring(x[1], x[0])}
+    weights = {"soft": 0.7, "hard": w}
+    e = 0.0
+    for name, s in springs.items():
+        if name == "hard":
+            s.wear(e)
+        e = e + weights[name] * s.energy(x[2])
+    for name in ("hard", "soft"):
+        e = e + springs[name].energy(w)
+        if e > 100.0:
+            break
+    for s in springs.values():
+        s.rest = s.rest + 0.1 * e
+    stiff = Spring(w, 0.3)
+    for s in (soft, stiff):
+        e = e * s.k
+    parts = {name: s.energy(x[1]) for name, s in springs.items()}
+    return e + sum(s.k * s.rest for s in springs.values()) + parts["soft"] * parts["hard"] + springs["hard"].k
+""",
+    np.array([1.1, 0.7, 1.9]),
+    0.6,
+)

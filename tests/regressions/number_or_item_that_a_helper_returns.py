@@ -16,4 +16,5 @@ def f(u, n):
 
 
 ARGS = (np.array([0.4, -0.2, 0.7]), 2)
+WRT = ("u",)
 SCALAR = False

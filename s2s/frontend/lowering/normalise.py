@@ -47,6 +47,7 @@ from s2s.frontend.rewrites import (
     items,
     iterators,
     journals,
+    keyed_objects,
     labelled,
     library,
     methods,
@@ -305,6 +306,7 @@ def normalise(
     pops.write_out(function)
     entries.write_out(function, names, dicts)
     filled.mark(function, dicts, names)
+    keyed_objects.write_out(function, names.classes, notes)
     mixed.write_out(function, names.classes, notes)
     operators.rename_parameters(function, names.classes)
     bound.name_receivers(function, names.classes)
@@ -330,6 +332,7 @@ def normalise(
             restored.write_out(function, names)
             missing.write_out(function, names)
             dropped.write_out(function, names)
+        keyed_objects.write_out(function, names.classes, notes)
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         stars.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):

@@ -87,7 +87,10 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
             match s:
                 case ast.For(target=ast.Name(id=name), iter=ast.List(elts=items) | ast.Tuple(elts=items)) if (
                     makes(*items)
-                    and len({ast.unparse(e.func) for e in items if isinstance(e, ast.Call)}) > 1
+                    and (
+                        len({ast.unparse(e.func) for e in items if isinstance(e, ast.Call)}) > 1
+                        or all(isinstance(e, ast.Name) for e in items)
+                    )
                     and f"{name}s" not in names
                 ):
                     first = made(ast.Assign([made(ast.Name(f"{name}s", ast.Store()), s.iter)], s.iter), s.iter)
@@ -338,7 +341,13 @@ def first_list(
                 made_of = [class_of(i) for i in items]
                 if all(made_of) and stands_alone(function, target, key, s):
                     kinds = [c for c in made_of if c is not None]
-                    if len({c.name for c in kinds}) > 1 or any(map(changes_itself, kinds)) or stores(nodes, key):
+                    named = all(isinstance(i, ast.Name) for i in items)
+                    if (
+                        len({c.name for c in kinds}) > 1
+                        or named
+                        or any(map(changes_itself, kinds))
+                        or stores(nodes, key)
+                    ):
                         return s, key, items
     return None
 

@@ -531,6 +531,16 @@ class _Fold:
         return out
 
 
+def with_values(body: list[ast.stmt], values: Mapping[str, ast.expr], notes: dict[int, Any]) -> list[ast.stmt]:
+    """Statements with expressions for names: without the branches that do not run."""
+    return _Fold({}, notes, values).block(body)
+
+
+def with_value(e: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
+    """The same of an expression."""
+    return cast(ast.expr, _Fold({}, {}, values).node(e))
+
+
 class _Present(_Fold):
     """Decides whether NumPy has a function."""
 
