@@ -21595,3 +21595,32 @@ def f(x, w):
     np.array([1.1, 0.7, 1.9]),
     0.6,
 )
+case(
+    "functions in a dict that a loop runs over, and what itertools repeats, joins and takes apart",
+    """import itertools
+import math
+
+import numpy as np
+
+
+def square(v):
+    return v * v
+
+
+def f(x, w):
+    table = {"sin": math.sin, "exp": np.exp, "sq": square, "cube": lambda v: v * v * w}
+    e = 0.0
+    for name, fn in table.items():
+        if name != "exp":
+            e += fn(x[0]) * x[1]
+    both = [fn(x[2]) for fn in table.values()]
+    d = dict(zip(["a", "b"], x))
+    joined = sum(v * v for v in itertools.chain(x[:1], x[1:], [w]))
+    pairs = sum(itertools.starmap(lambda a, b: a * b * b, zip(x, x[::-1])))
+    for v, c in zip(x, itertools.repeat(w)):
+        e = e + v * c
+    return e + sum(both) * d["a"] * d["b"] + joined * pairs
+""",
+    np.array([1.1, 0.7, 1.9]),
+    0.6,
+)

@@ -306,7 +306,7 @@ def normalise(
     pops.write_out(function)
     entries.write_out(function, names, dicts)
     filled.mark(function, dicts, names)
-    keyed_objects.write_out(function, names.classes, notes)
+    keyed_objects.write_out(function, names, notes)
     mixed.write_out(function, names.classes, notes)
     operators.rename_parameters(function, names.classes)
     bound.name_receivers(function, names.classes)
@@ -332,7 +332,7 @@ def normalise(
             restored.write_out(function, names)
             missing.write_out(function, names)
             dropped.write_out(function, names)
-        keyed_objects.write_out(function, names.classes, notes)
+        keyed_objects.write_out(function, names, notes)
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         stars.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):

@@ -1,4 +1,4 @@
-"""Dicts of objects under texts that a loop runs over: each object gets a name, and the loop is written out.
+"""Dicts of objects, or functions, under texts that a loop runs over: each gets a name, and the loop is written out.
 
     springs = {"a": Spring(k), "b": Spring(m)}      springs_a = Spring(k)
                                                     springs_b = Spring(m)
@@ -17,12 +17,13 @@ from collections.abc import Iterator, Mapping
 
 from s2s.frontend.rewrites import optional
 from s2s.frontend.rewrites.mixed import LONGEST, NESTED, in_turn, leaves, without_tails
-from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import copied_body
+from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import (
     body_nodes,
     bound_names,
     children,
+    dotted,
     is_bound,
     names_used,
     new_name,
@@ -37,9 +38,10 @@ from s2s.frontend.text.source import NOTHING, Note, made, put
 Loop = ast.For | ast.comprehension
 
 
-def write_out(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes: dict[int, Note]) -> None:
+def write_out(function: ast.FunctionDef, module: ModuleNames, notes: dict[int, Note]) -> None:
     """Changes the body of a function; notes: what the comments of its statements say."""
-    if not classes:
+    classes = module.classes
+    if not any(isinstance(s, ast.Assign) and isinstance(s.value, ast.Dict) for s in function.body):
         return
     nodes = body_nodes(function)
     given = {p.arg for p in parameters(function)}
@@ -54,6 +56,14 @@ def write_out(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes
             case ast.Call(func=ast.Name(id=name)):
                 return name in classes and name not in local
         return False
+
+    def is_function(e: ast.expr) -> bool:
+        match e:
+            case ast.Name(id=name):
+                return name not in local and (name in module.functions or name in module.imports.names)
+            case ast.Attribute():
+                return (dotted(e) or [""])[0] in module.imports.names.keys() - local
+        return isinstance(e, ast.Lambda)
 
     objects = {
         s.targets[0].id
@@ -71,7 +81,7 @@ def write_out(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes
         if (
             0 < len(keys) <= LONGEST
             and len({*texts}) == len(keys)
-            and len(named) + sum(map(is_new, values)) == len(values)
+            and (len(named) + sum(map(is_new, values)) == len(values) or all(map(is_function, values)))
             and counts[name] == 1
             and name not in given
         ):
@@ -85,7 +95,7 @@ class _Dict:
 
     def __init__(self, function: ast.FunctionDef, name: str, keys: list[str], notes: dict[int, Note]) -> None:
         self.function, self.name, self.keys, self.notes = function, name, keys, notes
-        self.names: list[str] = []
+        self.items: list[ast.expr] = []
 
     def is_followed(self, made_at: ast.stmt) -> bool:
         """Whether loops run over the dict, and nothing is done with it but to read its entries, in them and by key."""
@@ -173,7 +183,7 @@ class _Dict:
         keys = self.texts(loop.iter.elts) if isinstance(loop.iter, ast.Tuple | ast.List) else self.keys
         for k in keys:
             found: dict[str, ast.expr] = {key: ast.Constant(k)} if key else {}
-            yield found | ({item: ast.Name(self.names[self.keys.index(k)], ast.Load())} if item else {})
+            yield found | ({item: self.items[self.keys.index(k)]} if item else {})
 
     def is_written(self, loop: ast.For) -> bool:
         """Whether a loop over the dict can be written out."""
@@ -206,11 +216,12 @@ class _Dict:
         taken = names_used(self.function) | {p.arg for p in parameters(self.function)}
         first: list[ast.stmt] = []
         for key, value in zip(self.keys, values, strict=True):
-            if isinstance(value, ast.Name):
-                self.names.append(value.id)
+            if isinstance(value, ast.Name | ast.Attribute):
+                self.items.append(value)
                 continue
-            self.names.append(new_name(taken, f"{self.name}_{key}" if key.isidentifier() else self.name))
-            new = made(ast.Assign([made(ast.Name(self.names[-1], ast.Store()), value)], value), value)
+            own_name = new_name(taken, f"{self.name}_{key}" if key.isidentifier() else self.name)
+            self.items.append(ast.Name(own_name, ast.Load()))
+            new = made(ast.Assign([made(ast.Name(own_name, ast.Store()), value)], value), value)
             self.notes[id(new)] = self.notes.get(id(made_at), NOTHING) if not first else NOTHING
             first.append(new)
 
@@ -234,7 +245,7 @@ class _Dict:
                     if isinstance(e, ast.Subscript) and isinstance(e.value, ast.Name) and e.value.id == self.name:
                         text = string_key(e)
                         assert text is not None
-                        put(up, e, made(ast.Name(self.names[self.keys.index(text)], ast.Load()), e))
+                        put(up, e, made(copy.deepcopy(self.items[self.keys.index(text)]), e))
         ast.fix_missing_locations(self.function)
 
     def one_round(self, loop: ast.For, found: Mapping[str, ast.expr]) -> list[ast.stmt]:

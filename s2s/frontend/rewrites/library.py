@@ -560,6 +560,13 @@ class _Library(ast.NodeTransformer):
                 return known and not self.is_stored_into(read_names(row))
         return False
 
+    def is_repeated(self, e: ast.expr) -> bool:
+        """Whether an expression gives one name, or number, again and again."""
+        match e:
+            case ast.Call(func=func, args=[ast.Name() | ast.Constant() as value], keywords=[]):
+                return self.path(func) == "itertools.repeat" and not self.is_stored_into(read_names(value))
+        return False
+
     def is_stored_into(self, names: set[str]) -> bool:
         """Whether the function writes into one of these: what is read item by item is not what was there before."""
         for n in body_nodes(self.function):
@@ -722,6 +729,24 @@ class _Library(ast.NodeTransformer):
                         text = f"[{ws}[{k} % len({ws})] for {k} in range(len({ast.unparse(others[0])}))]"
                         call.args[i] = expression(text, p)
                 return call
+            case ast.Call(func=ast.Name(id="zip"), args=[_, _, *_] as parts, keywords=[]) if again := [
+                p for p in parts if self.is_repeated(p)
+            ]:
+                others = [p for p in parts if p not in again]
+                if not others or not all(is_path(p) for p in others):
+                    return None
+                for i, p in enumerate(parts):
+                    if p in again:
+                        again_and_again = ast.unparse(cast(ast.Call, p).args[0])
+                        call.args[i] = expression(f"[{again_and_again} for _ in range(len({ast.unparse(others[0])}))]", p)
+                return call
+            case ast.Call(
+                func=ast.Name(id="dict"),
+                args=[ast.Call(func=ast.Name(id="zip"), args=[_, _], keywords=[]) as pairs],
+                keywords=[],
+            ):
+                k, v = self.inner("k"), self.inner("v")
+                return expression(f"{{{k}: {v} for {k}, {v} in {ast.unparse(pairs)}}}", call)
             case ast.Call(
                 func=ast.Name(id="list"),
                 args=[ast.Subscript(value=ast.Name(), slice=ast.Slice()) as part],
@@ -773,10 +798,12 @@ class _Library(ast.NodeTransformer):
                 text = ast.unparse(row)
                 return expression(f"zip({text}, {text}[1:])", call)
             case "itertools.chain", [_, *_] as parts if all(
-                is_path(p) or isinstance(p, (*DISPLAYS, ast.BinOp)) for p in parts
+                is_path(p) or is_part(p) or isinstance(p, (*DISPLAYS, ast.BinOp)) for p in parts
             ):
                 flat = [e for p in parts for e in (p.elts if isinstance(p, DISPLAYS) else [f"*{ast.unparse(p)}"])]
                 return expression(f"[{', '.join(e if isinstance(e, str) else ast.unparse(e) for e in flat)}]", call)
+            case "itertools.starmap", [function, ast.Call(func=ast.Name(id="zip"), args=rows_, keywords=[])]:
+                return made(ast.Call(made(ast.Name("map", ast.Load()), call), [function, *rows_], []), call)
             case "itertools.chain.from_iterable", [ast.Name() | ast.Attribute() as table] if is_path(table):
                 line, v = self.inner("row"), self.inner("v")
                 return expression(f"[{v} for {line} in {ast.unparse(table)} for {v} in {line}]", call)
@@ -845,6 +872,11 @@ def made_lists(nodes: list[ast.AST]) -> set[str]:
 def is_path(e: ast.expr) -> bool:
     """Whether an expression is a name, or a path of attributes: evaluated twice, it is the same."""
     return dotted(e) is not None
+
+
+def is_part(e: ast.expr) -> bool:
+    """Whether an expression is a slice of such a path."""
+    return isinstance(e, ast.Subscript) and isinstance(e.slice, ast.Slice) and is_path(e.value)
 
 
 def is_set(e: ast.expr | None) -> bool:
