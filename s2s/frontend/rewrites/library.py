@@ -737,8 +737,8 @@ class _Library(ast.NodeTransformer):
                     return None
                 for i, p in enumerate(parts):
                     if p in again:
-                        again_and_again = ast.unparse(cast(ast.Call, p).args[0])
-                        call.args[i] = expression(f"[{again_and_again} for _ in range(len({ast.unparse(others[0])}))]", p)
+                        repeated = ast.unparse(cast(ast.Call, p).args[0])
+                        call.args[i] = expression(f"[{repeated} for _ in range(len({ast.unparse(others[0])}))]", p)
                 return call
             case ast.Call(
                 func=ast.Name(id="dict"),
