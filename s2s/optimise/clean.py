@@ -28,6 +28,7 @@ from s2s.optimise import (
     restores,
     rows,
     shared,
+    wholes,
 )
 
 
@@ -68,7 +69,7 @@ def clean(
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))
     body = dead.remove_dead(fold.again(rows.in_place(body, {*fixed, *fixed.values()}), seen), seen)
     body = dead.without_idle_withs(body, seen)
-    body = leave_early(body)
+    body = leave_early(wholes.made_once(body, reserved | set(fixed.values())))
     body = without_empty_branches(body)
     body = titles(body)
     if keep is not None:
