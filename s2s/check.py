@@ -226,13 +226,17 @@ def copied_parameter(e: Expr) -> str:
     match e:
         case Op(fn="operator.ifexp", args=(_, ir.NONE, of)):
             return copied_parameter(of)
-        case Op(fn="numpy.copy" | "builtins.list", args=(Var(name=name),)):
+        case Op(fn="numpy.copy" | "builtins.list" | "copy.deepcopy", args=(Var(name=name),)):
             return name
         case ir.Comprehension(clauses=((_, Var(name=name), ()),)):
             return name
         case Op(fn="helper._added", args=(Op(fn="helper._zeros_like", args=(Var(name=zero),)), Var(name=name))):
             return name if name == zero else ""
     return ""
+
+
+def functions_in(e: ir.Expr) -> set[str]:
+    return {n.fn for n in ir.walk(e) if isinstance(n, Op)}
 
 
 def _text(s: Stmt) -> str:
@@ -1623,6 +1627,8 @@ class Versions(Machine):
         roots = () if scalar else self.held_roots(value)
         for buffer, _ in roots:
             self.births.setdefault(buffer, number)
+            if name in self.layout.shadows:  # its items are as much apart as those of the list that it belongs to
+                self.apart.pop(buffer, None)
         return self.cell(number, roots=roots, items=items, container=container)
 
     def slots_of(self, name: str, number: int) -> int | None:
@@ -1670,7 +1676,7 @@ class Versions(Machine):
             case ir.Assign(target=where, value=Var(name=name)) if where in self.layout.variables:
                 self.env[where] = self.saved(name, where)
             case ir.Assign(target=name, value=value) if copied_parameter(value) == name:
-                self.own(name, deep="helper._added" in {e.fn for e in ir.walk(value) if isinstance(e, Op)})
+                self.own(name, deep=not {"helper._added", "copy.deepcopy"}.isdisjoint(functions_in(value)))
             case ir.Assign(target=name, value=value) if name in self.layout.shadows:
                 self.env[name] = self.bound(name, value)
                 if not self.begun:

@@ -163,7 +163,7 @@ class Comprehension:
     """[element for target in iterable if test ...]; only where it carries no derivative, or in generated text."""
 
     element: Expr
-    clauses: tuple[tuple[Expr, Expr, tuple[Expr, ...]], ...]  # (target, iterable, conditions)
+    clauses: Clauses
     kind: str = "list"  # list, set, generator; a dict's element is a Slice(key, value)
 
 
@@ -199,6 +199,7 @@ class Raw:
 
 
 Expr = Var | Const | Op | Index | Slice | Attribute | Sequence | Dict | Comprehension | Raw
+Clauses = tuple[tuple[Expr, Expr, tuple[Expr, ...]], ...]  # of a comprehension: (target, iterable, conditions)
 Atom = Var | Const
 
 NONE = Const(None)

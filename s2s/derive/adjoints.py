@@ -29,6 +29,7 @@ from s2s.derive.phrases import (
     asserted_array,
     bar,
     copied,
+    entry_name,
     is_dict_of_floats,
     is_list_of_numbers,
     is_optional_object,
@@ -1232,7 +1233,7 @@ class Adjoints:
         fact, target = self.facts.of(Var(name)), bar(name)
         inc = c.expr
         if not isinstance(inc, Var):
-            inc = Var(self.ctx.names.fresh(f"{self.ctx.base.get(name, name)}_inc", name, inc))
+            inc = Var(self.ctx.names.fresh(f"{entry_name(self.ctx.base.get(name, name))}_inc", name, inc))
             self.facts.names[inc.name] = fact
             self.out.append(Assign(inc.name, c.expr))
         for k, item in zip(fact.keys, fact.items, strict=True):

@@ -5,17 +5,17 @@ What is written into one array is seen in another that shares its memory: where 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
-from s2s import ir
+from s2s import algebra, ir
 from s2s.analysis.aliases import CONTAINERS, Union, in_common, united, written_by
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.liveness import live_behind
 from s2s.derive.calls import entries
 from s2s.derive.context import Context
 from s2s.derive.handing import is_update
-from s2s.derive.phrases import shares_nothing
+from s2s.derive.phrases import equals, shares_nothing
 from s2s.ir import Expr, Op, Stmt, Var
 
 
@@ -39,6 +39,119 @@ def distinct_guards(ctx: Context, outputs: tuple[str, ...]) -> list[Stmt]:
                 computed = computed | {name}  # under its second name
     holders = {n for pair in pairs for n in pair if n not in stored and may_be_list(facts, n, computed)}
     return [_share_nothing(a, b, holders) for a, b in pairs]
+
+
+def own_items(ctx: Context) -> list[Stmt]:
+    """Lists whose objects, lists or arrays are changed hold each of them once, and none that is another parameter, or
+    lies in one: a change of the one would be seen in the other, of which a derivative has a copy."""
+    f, facts = ctx.function, ctx.facts
+    out: list[Stmt] = []
+    held = {n: fact for n in f.names if (fact := facts.of(Var(n))).kind == "list" and fact.elem is not None}
+    changed = [n for n in held if n in ctx.aliases.of and n not in ctx.optional and changes_items(ctx, n, held[n])]
+    for i, n in enumerate(changed):
+        out.append(_each_once(Var(n), (Var("v"),), ((Var("v"), Var(n), ()),)))
+        others = [m for m in held if m not in (n, *ctx.optional, *changed[:i]) and is_alike(held[n], held[m])]
+        out += [ir.Inert("assert", (_apart(n, m),)) for m in others]
+        for m in objects_like(f, held[n]):
+            differs = Op("operator.is_not", (Var("v"), Var(m)), form=ir.Form.OPERATOR)
+            each = ir.Comprehension(differs, ((Var("v"), Var(n), ()),), "generator")
+            out.append(ir.Inert("assert", (Op("builtins.all", (each,)),)))
+        if arrays := [*_array_fields(Var("v"), held[n].elem, facts, written_fields(ctx, n))]:
+            out.append(_each_once(Var(n), tuple(arrays), ((Var("v"), Var(n), ()),)))
+    return out
+
+
+def changes_items(ctx: Context, name: str, fact: Fact) -> bool:
+    """Whether a function changes what lies in a list: its slots alone may be bound anew, whatever lies in two."""
+    elem = fact.elem
+    if elem is None or elem.kind not in CONTAINERS:
+        return elem is not None and _holds_arrays(ctx.facts, elem) and writes_arrays(ctx, name)
+    if elem.kind == "tuple":
+        return False
+    of = ctx.aliases.of
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Store(target=ir.Index(array=array) as target) if of.get(ir.written_name(target)) == of[name]:
+                owner = ctx.facts.of(array)
+                if (
+                    owner.kind != "list"
+                    or owner.elem is None
+                    or (owner.elem.kind, owner.elem.keys)
+                    != (
+                        elem.kind,
+                        elem.keys,
+                    )
+                ):
+                    return True
+            case ir.Append(array=array) if array != name and of.get(array) == of[name]:
+                return True
+        if any(ctx.written(n) for n in ir.nodes(s) if isinstance(n, Op)):
+            return True
+    return False
+
+
+def _each_once(items: Expr, parts: tuple[Expr, ...], clauses: ir.Clauses) -> Stmt:
+    """assert len({id(v) for v in rows}) == len(rows), or len({id(p) for v in rows for p in (v.a, v.b)}) == ..."""
+    count: Expr = Op("builtins.len", (items,))
+    if len(parts) > 1:
+        count = algebra.op(algebra.MULTIPLY, ir.Const(len(parts)), count)
+        clauses, parts = (*clauses, (Var("p"), ir.Sequence(parts), ())), (Var("p"),)
+    every = ir.Comprehension(Op("builtins.id", parts), clauses, "set")
+    return ir.Inert("assert", (equals(Op("builtins.len", (every,)), count),))
+
+
+def _apart(a: str, b: str) -> Expr:
+    """not {id(v) for v in a} & {id(v) for v in b}"""
+    v = Var("v")
+    one, other = (ir.Comprehension(Op("builtins.id", (v,)), ((v, Var(n), ()),), "set") for n in (a, b))
+    both = Op("numpy.bitwise_and", (one, other), form=ir.Form.OPERATOR)
+    return Op("operator.not", (both,), form=ir.Form.OPERATOR)
+
+
+def objects_like(f: ir.Function, of: Fact) -> list[str]:
+    """The parameters, and parts of them, that are objects with the attributes of those in a list."""
+    keys = of.elem.keys if of.elem is not None and of.elem.is_object else ()
+    return [path for path, _, names in f.classes if keys and tuple(map(str, keys)) == names]
+
+
+def is_alike(a: Fact, b: Fact) -> bool:
+    """Whether an item of one list may be one of another list: of objects, by their attributes."""
+    return a.elem is not None and b.elem is not None and (a.elem.kind, a.elem.keys) == (b.elem.kind, b.elem.keys)
+
+
+def _array_fields(e: Expr, fact: Fact | None, facts: Facts, written: Container[object] | None) -> Iterator[Expr]:
+    """The parts of an object that are arrays, or are written as such; none where no arrays are written."""
+    for key, item in zip(fact.keys, fact.items, strict=True) if fact is not None and fact.is_object else ():
+        array = item.kind not in (*NOT_DIFFERENTIABLE, *CONTAINERS) and facts.shapes(item.shape).rank != 0
+        if written is not None and array and (key in written or not item.whole):
+            yield ir.Index(e, ir.Const(key))
+
+
+def written_fields(ctx: Context, name: str) -> set[object] | None:
+    """The attributes of objects in a list under which arrays lie that a function writes into; None where it writes into
+    none."""
+    if not writes_arrays(ctx, name):
+        return None
+    read = {
+        s.target: s.value.key.value
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, ir.Assign) and isinstance(s.value, ir.Index) and isinstance(s.value.key, ir.Const)
+    }
+    targets = [s.target.array for s in ir.statements(ctx.function.body) if isinstance(s, ir.Store)]
+    return {read[e.name] for e in targets if isinstance(e, Var) and e.name in read}
+
+
+def writes_arrays(ctx: Context, name: str) -> bool:
+    """Whether a function writes into arrays that lie in the items of a list, by their elements."""
+    of = ctx.aliases.of
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Store(target=target) if ctx.facts.of(target.array).kind not in CONTAINERS:
+                if of.get(ir.written_name(target)) == of[name]:
+                    return True
+        if any(ctx.written(n) for n in ir.nodes(s) if isinstance(n, Op)):
+            return True
+    return False
 
 
 def _share_nothing(a: str, b: str, holders: set[str]) -> Stmt:
@@ -159,4 +272,4 @@ def _part(e: Expr, keys: tuple[Any, ...]) -> Expr:
     return e
 
 
-__all__ = ["distinct_guards"]
+__all__ = ["distinct_guards", "own_items", "writes_arrays"]

@@ -6,7 +6,7 @@ So the output asks its arguments, before it begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from s2s import ir, rules
 from s2s.analysis import asserted, transfer
@@ -14,9 +14,10 @@ from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
+from s2s.derive.apart import writes_arrays
 from s2s.derive.context import Context
 from s2s.derive.owned import SIZES
-from s2s.derive.phrases import equals, is_list_of_numbers, is_none, method, no_dicts
+from s2s.derive.phrases import equals, fields_asked, is_list_of_numbers, is_none, method, no_dicts
 from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
@@ -273,12 +274,15 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
                 out.append(ir.Inert("assert", (Op("operator.or", tests, form=ir.Form.OPERATOR),)))
     if kinds:
         out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))
+    asked = fields_asked(ctx.function)
     for n in (*lists, *sorted(copied.difference(lists))):
         fact = facts.of(Var(n))
         if of_numbers(fact, facts) or (inside and of_structures(fact)):
             continue
+        if n in names and n in active and n not in ctx.optional and facts.is_real(Var(n)) and writes_arrays(ctx, n):
+            out += _each_float(Var(n), fact, asked)
         if dots and n in followed and n in dots and facts.is_real(Var(n)):
-            out += _each_float(Var(dots[n]), fact)
+            out += _each_float(Var(dots[n]), fact, asked)
     return out
 
 
@@ -313,16 +317,28 @@ def is_number(e: Expr) -> bool:
     return isinstance(e, Const) or (isinstance(e, Op) and e.fn in ("builtins.len", "numpy.size", "numpy.ndim"))
 
 
-def _each_float(items: Expr, fact: Fact) -> list[Stmt]:
-    """Asserts that the items of a list, a tuple or a dict are numbers, or arrays, of floats. fact: of these."""
+def _each_float(items: Expr, fact: Fact, fields: Container[object] | None = None) -> list[Stmt]:
+    """Asserts that the items of a list, a tuple or a dict are numbers, or arrays, of floats. fact: of these. fields: of
+    objects, those that are asked; all where it is None."""
     if fact.kind == "tuple" and any(i.kind in CONTAINERS for i in fact.items):
         parts = [(ir.Index(items, Const(k)), i) for k, i in enumerate(fact.items) if i.kind not in NOT_DIFFERENTIABLE]
         tests = [equals(_kind([part], False), Const("f")) for part, i in parts if i.kind not in CONTAINERS]
         inside = [s for part, i in parts if i.kind in ("list", "tuple") for s in _each_float(part, i)]
         return [*(ir.Inert("assert", (test,)) for test in tests), *inside]
-    test = equals(_kind([Var("v")], False), Const("f"))
-    over = method("values", items) if fact.keyed else items
-    return [ir.Inert("assert", (Op("builtins.all", (ir.Comprehension(test, ((Var("v"), over, ()),), "generator"),)),))]
+    v, over, elem = Var("v"), method("values", items) if fact.keyed else items, fact.elem
+    clauses: ir.Clauses = ((v, over, ()),)
+    while elem is not None and elem.kind == "list" and not elem.keyed and elem.elem is not None:  # lists of lists
+        inner = Var(f"v{len(clauses)}")
+        clauses, v, elem = (*clauses, (inner, v, ())), inner, elem.elem
+    asked: list[Expr] = [v]
+    if elem is not None and elem.kind in CONTAINERS:  # of objects, those that are arrays
+        others = (*NOT_DIFFERENTIABLE, *CONTAINERS, "float")
+        held = [k for k, i in zip(elem.keys, elem.items, strict=False) if elem.is_object and i.kind not in others]
+        asked = [ir.Index(v, Const(k)) for k in held if fields is None or k in fields]
+    if not asked:
+        return []
+    test = equals(*(_kind([e], False) for e in asked), Const("f"))
+    return [ir.Inert("assert", (Op("builtins.all", (ir.Comprehension(test, clauses, "generator"),)),))]
 
 
 def list_guards(ctx: Context) -> list[Stmt]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -32,8 +33,24 @@ def dot(name: str) -> str:
     return name + "%_dot"
 
 
+def entry_name(name: str) -> str:
+    """What an entry of a dict parameter is called: its last key, as an identifier."""
+    if not ir.is_part(name):
+        return name
+    last = ir.keys_of(name)[-1]
+    return str(last) if last.isidentifier() else "entry_" + re.sub(r"\W", "_", last)
+
+
 def method(name: str, e: Expr) -> Op:
     return Op(f"numpy.{name}", (e,), form=ir.Form.METHOD, spelling=name)
+
+
+def fields_asked(f: ir.Function) -> set[object] | None:
+    """The attributes and keys that a function asks objects and dicts for; None where it hands them on."""
+    nodes = [n for s in ir.statements(f.body) for n in ir.nodes(s)]
+    if any(isinstance(n, Op) and n.fn.startswith("local.") for n in nodes):
+        return None
+    return {n.key.value for n in nodes if isinstance(n, Index) and isinstance(n.key, Const)}
 
 
 def is_none(e: Expr) -> Op:

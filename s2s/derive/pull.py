@@ -49,6 +49,7 @@ from s2s.derive.phrases import (
     bar,
     bind,
     displayed,
+    entry_name,
     is_list_of_numbers,
     keyed_items,
     owned,
@@ -136,10 +137,25 @@ class Pull(Adjoints):
         params = (self.facts.of(Var(n)) for n in self.ctx.function.names if n in self.ctx.activity.active)
         return any(p.kind in ("list", "tuple") and (p.elem is None or p.elem.shape != SCALAR) for p in params)
 
+    def own_part(self, e: Expr, fact: Fact) -> Expr:
+        """A part of a seed, as an object, a number or an array that nothing else holds."""
+        if fact.is_object:
+            parts = (self.own_part(Index(e, Const(k)), f) for k, f in zip(fact.keys, fact.items, strict=True))
+            return ir.Dict(tuple(map(Const, fact.keys)), tuple(parts))
+        if fact.kind in NOT_DIFFERENTIABLE:
+            return ZERO
+        if fact.kind in CONTAINERS or fact.whole:
+            return owned(e)
+        return e if self.facts.shapes(fact.shape) == SCALAR else algebra.op(algebra.MULTIPLY, ONE, e)
+
     def copies(self, seed: Expr, fact: Fact) -> Expr:
         """New arrays for those in a seed, in a new list or dict."""
         v = Var(self.ctx.names.fresh("v", "item of a seed"))
-        item = algebra.op(algebra.MULTIPLY, ONE, v)
+        item = (
+            self.own_part(v, fact.elem)
+            if fact.elem is not None and fact.elem.is_object
+            else algebra.op(algebra.MULTIPLY, ONE, v)
+        )
         if not fact.keyed:
             return ir.Comprehension(item, ((v, seed, ()),))
         return owned(seed)
@@ -1004,7 +1020,8 @@ class Pull(Adjoints):
         if self.shadows((array.name,)) and first_of(key) is not None:  # other names see it: it is added to in place
             sink.add(array.name, Contribution(g, SCALAR, key, whole=True))
             return
-        base = self.ctx.base.get(array.name, array.name) if array.name not in self.ctx.temps else "items"
+        named = array.name not in self.ctx.temps
+        base = entry_name(self.ctx.base.get(array.name, array.name)) if named else "items"
         name = self.ctx.names.fresh(f"{base}_inc", array.name, key, g, self.ctx.names.of(sink))
         self.facts.names[name] = self.facts.of(array)
         self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))

@@ -22,7 +22,7 @@ from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
 from s2s.derive import exchanges, handing, outside, second, updates
 from s2s.derive.adjoints import Adjoint, State
-from s2s.derive.apart import distinct_guards
+from s2s.derive.apart import distinct_guards, own_items
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, LeftOut, Lists, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.conjugate import is_for_complex
@@ -39,15 +39,19 @@ from s2s.derive.phrases import (
     asserted_array,
     bar,
     copied,
+    entry_name,
     equals,
+    fields_asked,
     is_dict_of_floats,
     is_list_of_numbers,
     is_none,
+    keyed_zeros,
     method,
     new_numbers,
     no_dicts,
     nothing,
     owned,
+    zero_structure,
 )
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import NOWHERE, missing
@@ -160,6 +164,13 @@ def structure_fact(name: str, kind: str) -> Fact:
             parts.append("")
         else:
             parts[-1] += c
+    if outer == "object":
+        fields = [p.split("=", 1) for p in parts]
+        items = tuple(
+            replace(structure_fact(f"{name}.{n}", k), whole=k == "any")  # of which nothing is said
+            for n, k in fields
+        )
+        return Fact("dict", unknown(name), items=items, keys=tuple(ir.Attr(n) for n, _ in fields))
     return Fact("tuple", unknown(name), items=tuple(structure_fact(f"{name}[{i}]", k) for i, k in enumerate(parts)))
 
 
@@ -444,7 +455,7 @@ class Derivation:
         if unfollowed:
             raise S2SError(list(dict.fromkeys(unfollowed)))
         variables = {*_all_names(prepared.original), *_all_names(f)}
-        extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
+        extra = extra | {f"{entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         taken = {*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra}
         names = Names({*taken})
         f, headers = asserted_numbers(f, found.guarded, headers)
@@ -534,7 +545,7 @@ class Derivation:
         guards += number_guards(updates.lists_of_numbers_shared(f, found, self.calls))
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
-        guards += distinct_guards(ctx, want.of) + complex_guards(ctx, want.kinds)
+        guards += distinct_guards(ctx, want.of) + own_items(ctx) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         guards += list_guards(ctx) + key_guards(ctx, [x for n in wrt for x in leaves(f, found, n)])
         guards += join_guards(ctx)
@@ -994,7 +1005,7 @@ class Derivation:
         if reverse is not None:
             for n in reverse.shadows(tuple(written)):
                 if n not in ctx.bars:
-                    copies.append(Assign(bar(n), shared_zeros(Var(n), ctx.facts.of(Var(n)))))
+                    copies.append(Assign(bar(n), shared_zeros(Var(n), ctx.facts.of(Var(n)), ctx.facts)))
                 elif n not in reverse.pinned:  # the cotangent of its final elements is there from the start
                     copies.append(Assign(bar(n), own_seed(ctx, n, "%_bar")))
         copies += [Assign(first, Var(n)) for n in ctx.bars if (first := self.first_array(ctx, n)) != n]
@@ -1270,7 +1281,7 @@ class Derivation:
                 if "%" in name:
                     stem, _, suffix = name.partition("%")
                     wish = ctx.base.get(stem, stem)
-                    wish = _entry_name(wish)
+                    wish = entry_name(wish)
                     wish += suffix
                     while wish in user or wish in self.user_names:
                         wish += "_"
@@ -1361,7 +1372,7 @@ class Derivation:
             lines.append("Of a complex z: dL/dRe(z) + 1j dL/dIm(z), as in PyTorch.")
         annotated = {p.name for p in f.params if p.annotation}
         stated = [
-            f"{_entry_name(n)} ({', '.join(d)}{',' if len(d) == 1 else ''})"
+            f"{entry_name(n)} ({', '.join(d)}{',' if len(d) == 1 else ''})"
             for n, d in want.shapes.items()
             if d and want.kinds.get(n) != "float" and not (n in annotated and {*d} == {"_"})
         ]
@@ -1591,14 +1602,6 @@ def without_none(body: Iterable[Stmt]) -> list[Stmt]:
     return list(plain(tuple(out)))
 
 
-def _entry_name(name: str) -> str:
-    """What an entry of a dict parameter is called: its last key, as an identifier."""
-    if not ir.is_part(name):
-        return name
-    last = ir.keys_of(name)[-1]
-    return str(last) if last.isidentifier() else "entry_" + re.sub(r"\W", "_", last)
-
-
 def _paragraph(docstring: str) -> list[str]:
     """The first paragraph of the user's docstring."""
     import inspect
@@ -1668,13 +1671,19 @@ def call(fn: str, *args: Expr) -> Op:
     return Op(fn, args)
 
 
-def shared_zeros(e: Expr, fact: Fact | None, depth: int = 0) -> Expr:
-    """Zeros for what is written into, which all names see that are added to: numbers in a list are arrays of rank 0."""
+def shared_zeros(e: Expr, fact: Fact | None, facts: Facts, depth: int = 0) -> Expr:
+    """Zeros for what is written into, which all names see that are added to: numbers in a list are arrays of rank 0.
+    Those in an object are numbers: it is the object that the names see."""
+    if fact is not None and fact.is_object and fact.keys:
+        return zero_structure(e, fact, facts, depth)
+    if fact is not None and is_dict_of_floats(fact):
+        return keyed_zeros(e, lambda _: ZERO)
     if fact is None or fact.kind not in ("list", "tuple"):
         dtype = (("dtype", Op("numpy.result_type", (e, ZERO))),) if depth else ()
         return Op("numpy.zeros_like", (e,), dtype)
     v = Var(f"v{depth or ''}")
-    return ir.Comprehension(shared_zeros(v, fact.elem, depth + 1), ((v, e, ()),))
+    zeros = shared_zeros(v, fact.elem, facts, depth + 1)
+    return ir.Comprehension(zeros, ((v if v.name in ir.reads(zeros) else Var("_"), e, ()),))
 
 
 def own_seed(ctx: Context, name: str, suffix: str) -> Expr:
@@ -1785,9 +1794,19 @@ def list_copy(ctx: Context, name: str, value: Expr) -> Expr | None:
     fact = ctx.facts.of(Var(name))
     if fact.kind != "list" or fact.elem is None:
         return None
+    if fact.elem.is_object and not of_floats(fact.elem):
+        return Op("copy.deepcopy", (value,))
     if not is_list_of_numbers(fact, ctx.facts):
         return owned(value)
     return new_numbers(value, Var("v"), lambda e: Op("numpy.positive", (e,), form=ir.Form.OPERATOR))
+
+
+def of_floats(fact: Fact) -> bool:
+    """Whether the fields of an object are numbers and arrays, and no texts, counts or truth values."""
+    return not fact.absent and all(
+        of_floats(f) if f.is_object else f.kind not in NOT_DIFFERENTIABLE and not f.whole and not f.absent
+        for f in fact.items
+    )
 
 
 def contiguous_guards(ctx: Context) -> list[Stmt]:
@@ -2013,6 +2032,8 @@ def guard_statements(
     for n in (p.name for p in f.params if p.name in found.given and is_dict_of_floats(found.given[p.name])):
         ranks_of = equals(call("numpy.ndim", Var("v")), Const(0)), ((Var("v"), method("values", Var(n)), ()),)
         tests.append(call("builtins.all", ir.Comprehension(*ranks_of, "generator")))
+    listed = [n for n in kinds if n in found.given and ir.root_name(n) not in optional]
+    tests += [test for n in listed if (test := numbers_in_items(f, found, n)) is not None]
     for name in (n for n in numbers if n not in sure):
         unless.setdefault(ir.root_name(name), []).append(call("numpy.isscalar", Var(name)))
     for name in left_out:
@@ -2028,6 +2049,21 @@ def guard_statements(
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
     return [ir.Inert("assert", (test,)) for test in lines]
+
+
+def numbers_in_items(f: ir.Function, found: Facts, name: str) -> Expr | None:
+    """all(np.ndim(v.m) == np.ndim(v.x) == 0 for v in bodies), of the fields of objects in a list that are said to be
+    numbers, where the function reads them, or hands objects on."""
+    fact = found.given.get(name)
+    if fact is None or fact.kind != "list" or fact.elem is None or not fact.elem.is_object:
+        return None
+    asked = fields_asked(f)
+    pairs = zip(fact.elem.keys, fact.elem.items, strict=True)
+    fields = [k for k, x in pairs if x.kind == "float" and found.shapes(x.shape) == SCALAR]
+    ranks = [call("numpy.ndim", ir.Index(Var("v"), Const(k))) for k in fields if asked is None or k in asked]
+    if not ranks:
+        return None
+    return call("builtins.all", ir.Comprehension(equals(*ranks, Const(0)), ((Var("v"), Var(name), ()),), "generator"))
 
 
 def number_guards(lists: Collection[str]) -> list[Stmt]:

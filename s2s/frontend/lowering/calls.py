@@ -25,7 +25,7 @@ from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.function_bodies import own_walk
 from s2s.frontend.text.function_values import Choice, Known, Table, as_node
 from s2s.frontend.text.keys import constants, folded
-from s2s.frontend.text.scopes import body_nodes, is_bound, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, is_bound, walk
 from s2s.frontend.text.source import expression, made
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
@@ -360,9 +360,7 @@ class Calls(Solvers):
         one; not lists of numbers."""
         bound = self.name_bindings[name]
         if name in self.params:
-            notes = [p.annotation for p in parameters(self.node) if p.arg == name]
-            note = notes[0].value if isinstance(notes[0], ast.Subscript) else notes[0]
-            return not bound.stores and isinstance(note, ast.Name) and note.id in ("list", "List")
+            return self.is_stated_list(name)
         if not bound.values or len(bound.values) < bound.stores:
             return False
         constants = (ast.Constant, ast.Tuple, ast.List, ast.Dict)

@@ -83,7 +83,7 @@ class Lists(Structures):
             return None
         match e:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as array, attr="copy"), args=[], keywords=[]):
-                return self.copy_of(array) if name in self.only_lists else None
+                return self.copy_of(array) if name in self.only_lists or self.is_stated_list(name) else None
             case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name) as array], keywords=[]):
                 return self.copy_of(array) if name in self.only_lists and self.is_plain("list") else None
             case ast.Call(

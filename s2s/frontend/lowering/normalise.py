@@ -87,7 +87,7 @@ from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo, name_bases
 from s2s.frontend.text.decorators import is_cached
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate, raises, tails
-from s2s.frontend.text.function_bodies import without_continue
+from s2s.frontend.text.function_bodies import Exchanged, without_continue
 from s2s.frontend.text.function_values import Value, is_one_of
 from s2s.frontend.text.names import LIKE_NUMPY, NAMESPACE, Imports, ModuleNames, target_names
 from s2s.frontend.text.refuse import STATEMENTS
@@ -168,7 +168,7 @@ def each_written(value: ast.expr) -> ast.expr:
                 case ast.Name(id=name), ast.Tuple(elts=items) | ast.List(elts=items) if all(
                     isinstance(i, ast.Name | ast.Constant) for i in items
                 ) and not rebinds(elt, name, items):
-                    each = [methods.Exchanged({name: i}).visit(copy.deepcopy(elt)) for i in items]
+                    each = [Exchanged({name: i}).visit(copy.deepcopy(elt)) for i in items]
                     return made(ast.Tuple(each, ast.Load()), value)
     if isinstance(value, ast.GeneratorExp):
         return ast.copy_location(ast.ListComp(value.elt, value.generators), value)
@@ -457,7 +457,7 @@ class Lowering(Sugar):
         out = []
         for p, default, kind in zip([*normal, *a.kwonlyargs], [*defaults, *a.kw_defaults], kinds, strict=True):
             annotation = self.text(p.annotation) if p.annotation else ""
-            meant = self.names.type_meant(p.annotation) if p.annotation else ""
+            meant = self.type_meant(p.annotation) if p.annotation else ""
             out.append(ir.Param(p.arg, annotation, self.text(default) if default else "", kind, meant))
         if a.vararg is not None:  # a tuple
             annotation = f"tuple[{self.text(a.vararg.annotation)}, ...]" if a.vararg.annotation else "tuple"

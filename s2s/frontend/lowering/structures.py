@@ -34,7 +34,8 @@ from s2s.frontend.text.kinds import PLAIN
 from s2s.frontend.text.names import NAMESPACE
 from s2s.frontend.text.refuse import diagnostic
 from s2s.frontend.text.scopes import is_read_outside, parameters, read_names, walk
-from s2s.frontend.text.source import made
+from s2s.frontend.text.source import expression, made
+from s2s.frontend.text.stated import with_fields
 from s2s.ir import Assign, Attr, Const, Expr, Form, Inert, Op, Var
 
 
@@ -511,7 +512,8 @@ class Structures(Expressions):
         return found
 
     def apart(self) -> list[Expr]:
-        """Objects of which one is changed are not one object, where both have the part that changes."""
+        """Objects of which one is changed are not one object, where both have the part that changes, nor do they lie in
+        a list whose objects have it."""
         if not self.stored:
             return []
         paths = {
@@ -526,7 +528,16 @@ class Structures(Expressions):
                 owner, same = changed[:-1], other[:-1]
                 if other[-1] == changed[-1] and owner != same and (part_text(same), part_text(owner)) not in pairs:
                     pairs[part_text(owner), part_text(same)] = None
-        return [Op("operator.is_not", (Var(a), Var(b)), form=Form.OPERATOR) for a, b in pairs]
+        tests: list[Expr] = [Op("operator.is_not", (Var(a), Var(b)), form=Form.OPERATOR) for a, b in pairs]
+        parts = {p[:-1]: p[-1] for stored in self.stored.values() for p in stored}
+        lists = [p for p in parameters(self.node) if parts and p.arg in self.params - self.bound]
+        classes = [(p.arg, cls) for p in lists if (cls := self.class_in_list(p.annotation)) is not None]
+        for owner, part in parts.items():
+            for items in (n for n, cls in classes if isinstance(part, Attr) and cls.has(part)):  # it may lie there, too
+                differs = Op("operator.is_not", (Var("v"), Var(part_text(owner))), form=Form.OPERATOR)
+                each = ir.Comprehension(differs, ((Var("v"), Var(items), ()),), "generator")
+                tests.append(Op("builtins.all", (each,)))
+        return tests
 
     @staticmethod
     def is_method(guard: tuple[str, str, str]) -> Expr:
@@ -768,11 +779,25 @@ class Structures(Expressions):
                 if inner is not None and len(path) < 4:
                     visit((*path, Attr(name)), inner)
                 elif field.annotation:
-                    found.append(ir.Param(part_text((*path, Attr(name))), field.annotation))
+                    meant = self.type_meant(expression(field.annotation, self.node))
+                    found.append(ir.Param(part_text((*path, Attr(name))), field.annotation, meant=meant))
 
         for name, cls in sorted(self.typed.items()):
             visit((name,), cls)
         return tuple(found), tuple(classes)
+
+    def is_stated_list(self, name: str) -> bool:
+        """Whether a name is a parameter that is annotated as a list, and bound to nothing else."""
+        notes = [p.annotation for p in parameters(self.node) if p.arg == name and name in self.params]
+        note = notes[0].value if notes and isinstance(notes[0], ast.Subscript) else notes[0] if notes else None
+        stated = isinstance(note, ast.Name) and note.id in ("list", "List")
+        return stated and not self.name_bindings[name].stores
+
+    def type_meant(self, annotation: ast.expr) -> str:
+        """The text of an annotation with the types written out that modules have given names, and the classes of what
+        lies in lists with their fields; "" where there are none."""
+        text = self.names.type_meant(annotation)
+        return with_fields(text or ast.unparse(annotation), self.class_of, self.kinds().is_base) or text
 
     # ------------------------------------------------------------ parameters that are changed
 

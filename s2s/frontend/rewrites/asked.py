@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 
 from s2s.frontend.rewrites import fields
-from s2s.frontend.text.bindings import Bindings, is_item
+from s2s.frontend.text.bindings import Bindings, is_item, sources
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.kinds import SPECIAL, Items
 from s2s.frontend.text.names import ModuleNames
@@ -39,16 +39,13 @@ def asks_for_class(
                 return not isinstance(key, ast.Slice) and is_list(items)
         return False
 
-    def is_list(e: ast.expr | None) -> bool:
+    def is_list(e: ast.expr | None, seen: frozenset[str] = frozenset()) -> bool:
         match e:
+            case ast.Name(id=name) if bindings is not None and name != param and name not in seen:
+                return any(is_list(v, seen | {name}) for v in bindings[name].values)
             case ast.Name(id=name):
                 return name == param
-            case (
-                ast.Subscript(value=inner, slice=ast.Slice())
-                | ast.Call(func=ast.Name(id="reversed" | "list"), args=[inner])
-            ):
-                return is_list(inner)
-        return False
+        return any(is_list(inner, seen) for inner in sources(e))
 
     for n in nodes:
         if cls.kind == "namedtuple" and bindings is None and fields.takes_items(n, param):

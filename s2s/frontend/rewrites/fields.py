@@ -2,6 +2,8 @@
 
     p[0] + p[-1]            p.x + p.y
     for v in p:             for v in (p.x, p.y):
+    for x, y in ps:         for p in ps:                        of a list of them
+                                x = p.x; y = p.y
     sum(p), g(*p)           sum((p.x, p.y)), g(p.x, p.y)
     len(p)                  2
     x, y = Point(a, b)      x, y = a, b
@@ -13,11 +15,12 @@ They can't be changed, so that their fields are the same wherever they are read.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from s2s.frontend.rewrites.mixed import NESTED
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.scopes import dotted, is_bound, walk
+from s2s.frontend.text.function_bodies import Exchanged
+from s2s.frontend.text.scopes import dotted, is_bound, new_name, walk
 from s2s.frontend.text.source import made
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ class _Fields(ast.NodeTransformer):
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
         self.done = False
+        self.taken = lowering.locals | {n.id for n in walk(lowering.node) if isinstance(n, ast.Name)}
         every = [n for s in lowering.node.body for n in walk(s)]  # names of inner scopes are not those of the function
         inner = [n.target if isinstance(n, ast.comprehension) else n for n in every if isinstance(n, SCOPES)]
         names = [n for i in inner for n in walk(i)]
@@ -52,7 +56,7 @@ class _Fields(ast.NodeTransformer):
 
     def fields(self, node: ast.expr) -> list[ast.expr] | None:
         """The fields of a named tuple that has a name, one by one."""
-        root = node
+        root = node.value if isinstance(node, ast.Subscript) else node  # an item of a list of them
         while isinstance(root, ast.Attribute):
             root = root.value
         if not isinstance(root, ast.Name) or root.id in self.hidden:
@@ -63,8 +67,11 @@ class _Fields(ast.NodeTransformer):
         return [made(ast.Attribute(node, name, ast.Load()), node) for name in cls.fields]
 
     def class_of(self, node: ast.expr) -> ClassInfo | None:
-        if isinstance(node, ast.Name) and node.id not in self.lowering.bound:
-            return self.lowering.typed.get(node.id)
+        match node:
+            case ast.Name(id=name) if name not in self.lowering.bound:
+                return self.lowering.typed.get(name)
+            case ast.Subscript(value=items, slice=key) if isinstance(key, ast.Name | ast.Constant | ast.UnaryOp):
+                return self.lowering.class_of_item(items)
         return self.lowering.class_of_value(node)
 
     def result(self, node: ast.expr) -> list[str] | None:
@@ -96,6 +103,34 @@ class _Fields(ast.NodeTransformer):
         self.done = True
         return made(ast.Tuple(each, ast.Load()), node)
 
+    def item_of(self, target: ast.expr, it: ast.expr, taken: dict[str, ast.expr]) -> ast.expr:
+        """The target of a loop with a name for each named tuple that is taken apart there, out of a list of them.
+
+        taken: is given its fields by the names that the loop has for them.
+        """
+        match target, it:
+            case ast.Tuple(elts=[number, item]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *_]):
+                return made(ast.Tuple([number, self.item_of(item, items, taken)], ast.Store()), target)
+            case ast.Tuple(elts=elts), ast.Call(func=ast.Name(id="zip"), args=args):
+                if len(elts) != len(args):
+                    return target
+                each = [self.item_of(t, e, taken) for t, e in zip(elts, args, strict=True)]
+                return made(ast.Tuple(each, ast.Store()), target)
+            case ast.Tuple(elts=elts), _:
+                cls = self.lowering.class_of_item(it)
+                if cls is None or cls.kind != "namedtuple" or not cls.is_known or OWN & cls.methods.keys():
+                    return target
+                names = [e.id for e in elts if isinstance(e, ast.Name)]
+                if len({*names}) < len(elts) or len(names) != len(cls.fields):
+                    return target
+                own = new_name(self.taken, cls.name.lower())
+                item = made(ast.Name(own, ast.Load()), target)
+                for n, field in zip(names, cls.fields, strict=True):
+                    taken[n] = made(ast.Attribute(item, field, ast.Load()), target)
+                self.done = True
+                return made(ast.Name(own, ast.Store()), target)
+        return target
+
     def spread(self, args: list[ast.expr]) -> list[ast.expr]:
         out: list[ast.expr] = []
         for a in args:
@@ -107,8 +142,25 @@ class _Fields(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         self.generic_visit(node)
         match node:
-            case ast.For(iter=it) | ast.comprehension(iter=it):
+            case ast.For(target=target, iter=it):
                 node.iter = self.display(it)
+                taken: dict[str, ast.expr] = {}
+                node.target = self.item_of(target, it, taken)
+                parts = [made(ast.Assign([made(ast.Name(n, ast.Store()), e)], e), e) for n, e in taken.items()]
+                node.body[:0] = parts
+            case ast.comprehension(iter=it):
+                node.iter = self.display(it)
+            case ast.ListComp(generators=generators) | ast.GeneratorExp(generators=generators):
+                taken = {}
+                for g in generators:
+                    g.target = self.item_of(g.target, g.iter, taken)
+                work = Exchanged(taken)
+                for g in generators if taken else ():
+                    g.ifs = [cast(ast.expr, work.visit(e)) for e in g.ifs]
+                    g.iter = (
+                        g.iter if g is generators[0] else work.visit(g.iter)
+                    )  # the first does not see the variables
+                node.elt = work.visit(node.elt)
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 node.elts = self.spread(elts)
             case ast.Call(func=ast.Name(id="len"), args=[whole], keywords=[]) if not self.lowering.is_local("len"):

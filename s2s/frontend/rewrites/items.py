@@ -23,10 +23,9 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TypeGuard, cast
 
-from s2s.frontend.rewrites.methods import Exchanged
 from s2s.frontend.rewrites.objects import is_attribute_only
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.function_bodies import is_docstring, is_fixed
+from s2s.frontend.text.function_bodies import Exchanged, is_docstring, is_fixed
 from s2s.frontend.text.names import NAMESPACE, Made, ModuleNames
 from s2s.frontend.text.reaching import Reaching
 from s2s.frontend.text.scopes import (

@@ -46,6 +46,7 @@ from s2s.frontend.rewrites.objects import (
 from s2s.frontend.text.bindings import looped, root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import (
+    Exchanged,
     evaluated,
     has_effects,
     is_docstring,
@@ -743,7 +744,11 @@ class _Writing:
         every = [pair for root in self.roots(s) for pair in comprehended(root)]
         for _, comprehension in every:
             self.put_in(s, comprehension)
-        found = [pair for pair in every if self.asks_items(pair[1]) or self.changes_objects(pair[1])]
+        found = [
+            pair
+            for pair in every
+            if self.asks_items(pair[1]) or self.asks_places(pair[1]) or self.changes_objects(pair[1])
+        ]
         if not found:
             return []
         whole, comprehension = found[0]
@@ -753,9 +758,12 @@ class _Writing:
         used = [n.id for s in self.lowering.node.body for n in walk(s) if isinstance(n, ast.Name)]
         inside = [n.id for n in walk(comprehension) if isinstance(n, ast.Name)]
         targets = {n for g in comprehension.generators for n in target_names(g.target)}
+        first_items = [*walk(comprehension.generators[0].iter)]  # what has the same name there is another variable
+        theirs = {n.arg for n in first_items if isinstance(n, ast.arg)}
+        theirs |= {x for n in first_items if isinstance(n, ast.comprehension) for x in target_names(n.target)}
         fresh: dict[str, ast.expr] = {}
         for n in sorted(targets):
-            if n in self.lowering.params or used.count(n) > inside.count(n):
+            if n in self.lowering.params or n in theirs or used.count(n) > inside.count(n):
                 fresh[n] = name(self.free(n), comprehension)
         inner = Exchanged(fresh).visit(copy.deepcopy(comprehension)) if fresh else comprehension
         inner.generators[0].iter = comprehension.generators[0].iter  # does not see the variables
@@ -843,6 +851,18 @@ class _Writing:
                                 return True
         return False
 
+    def asks_places(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
+        """Whether a comprehension calls methods of objects in a list that the caller gives, by their numbers."""
+        for n in walk(e):
+            match n:
+                case ast.Attribute(value=ast.Subscript(value=ast.Name() as items, slice=key), attr=attr) if (
+                    not isinstance(key, ast.Slice | ast.Tuple)
+                ):
+                    cls = self.lowering.class_of_item(items)
+                    if cls is not None and attr in cls.methods and self.lowering.is_given(items):
+                        return True
+        return False
+
     def changes_objects(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
         """Whether the items of a comprehension are results of functions that change objects: `[cell.step(x) for x in
         xs]`."""
@@ -885,7 +905,7 @@ class _Writing:
 
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
         """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
-        out: list[ast.stmt] = []
+        out: list[ast.stmt] = self.named_place(s)
         self.pending.append(out)
         for root in self.roots(s):
             for n in [*evaluated(root)]:
@@ -928,15 +948,43 @@ class _Writing:
         return out
 
     def named_item(self, s: ast.stmt, n: ast.Attribute, item: ast.Subscript) -> list[ast.stmt]:
-        """bodies[i].step(h) as body = bodies[i]; body.step(h), where the method changes the object."""
+        """bodies[i].step(h) as body = bodies[i]; body.step(h), where the method changes the object, or where that may
+        be one of a subclass, so that it has to be asked which method it is."""
         if not isinstance(item.value, ast.Name) or self.lowering.chain(item) is not None:
             return []
         cls = self.lowering.class_of_item(item.value)
         method = cls.methods.get(n.attr) if cls is not None else None
-        if cls is None or method is None or item.value.id in self.lowering.params or not self.affects(method):
+        if cls is None or method is None or not (self.affects(method) or self.lowering.is_given(item.value)):
             return []
-        if not self.sees_the_same(s, item):
-            return []
+        return self.item_named(s, n, item, cls) if self.sees_the_same(s, item) else []
+
+    def named_place(self, s: ast.stmt) -> list[ast.stmt]:
+        """bodies[i].v += h as body = bodies[i]; body.v += h, of a list that the caller gives, or that holds its
+        objects: of those that are made here the place is the name (`rewrites.items`)."""
+        match s:
+            case ast.AugAssign(target=target, value=value) | ast.Assign(targets=[target], value=value):
+                pass
+            case _:
+                return []
+        inner: ast.expr = target
+        while isinstance(inner, ast.Subscript | ast.Attribute):
+            match inner:
+                case ast.Attribute(value=ast.Subscript(value=ast.Name() as items, slice=key) as item) if not isinstance(
+                    key, ast.Slice | ast.Tuple
+                ):
+                    cls = self.lowering.class_of_item(items)
+                    if cls is None or inner.attr not in cls.fields or not self.lowering.is_given(items):
+                        return []
+                    if any(isinstance(n, ast.NamedExpr) or is_mutating(n) for n in (*walk(value), *walk(key))):
+                        return []
+                    own_calls = [n for n in (*walk(value), *walk(key)) if isinstance(n, ast.Call)]
+                    return [] if any(map(self.has_effects, own_calls)) else self.item_named(s, inner, item, cls)
+            inner = inner.value
+        return []
+
+    def item_named(self, s: ast.stmt, n: ast.Attribute, item: ast.Subscript, cls: ClassInfo) -> list[ast.stmt]:
+        """`body = bodies[i]`, and the name in place of the item whose attribute is asked for."""
+        item.ctx = ast.Load()
         own = self.free(cls.name.lower())
         self.lowering.locals.add(own)
         self.lowering.bound.add(own)
@@ -2143,25 +2191,6 @@ def leaves(body: List[ast.stmt]) -> bool:
     if isinstance(last, ast.If):
         return leaves(last.body) and leaves(last.orelse)
     return isinstance(last, ast.Return | ast.Raise)
-
-
-class Exchanged(ast.NodeTransformer):
-    """Names as the expressions that stand for them."""
-
-    def __init__(self, values: dict[str, ast.expr]) -> None:
-        self.values = values
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        new = self.values.get(node.id)
-        if new is None:
-            return node
-        if isinstance(new, ast.Name):
-            return made(ast.Name(new.id, node.ctx), node)
-        out = copy.deepcopy(new)
-        for n in walk(out):
-            if isinstance(n, ast.expr):
-                made(n, node)
-        return out
 
 
 __all__ = ["write_out"]

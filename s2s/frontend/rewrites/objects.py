@@ -26,7 +26,7 @@ from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
-from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_of
+from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_of, sources
 from s2s.frontend.text.classes import ClassInfo, Namespaces, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
@@ -780,7 +780,7 @@ class Objects:
             values = self.values_of(root)
             return any(self.is_given_object(v, seen) or self.is_given_something(v, seen) for v in values)
         values = [v for v in self.values_of(root) if not (isinstance(v, ast.List) and not v.elts)]
-        new = [*self.name_bindings[root].appended, *self.fillings(root)]
+        new = [*self.name_bindings[root].appended, *self.name_bindings[root].put, *self.fillings(root)]
         return any(self.is_given(v, seen) for v in values) or any(self.is_given_object(e, seen) for e in new)
 
     def is_given_object(self, e: ast.expr | None, seen: frozenset[str]) -> bool:
@@ -843,11 +843,10 @@ class Objects:
 
     def class_of_item(self, items: ast.expr | None) -> ClassInfo | None:
         """The class of the items of a list: of a parameter or a field that is stated, or of one that is made here."""
+        if not isinstance(items, ast.ListComp) and (inner := sources(items)):
+            every = [self.class_of_item(e) for e in inner]
+            return every[0] if all(c is every[0] for c in every) else None
         match items:
-            case ast.Subscript(value=inner, slice=ast.Slice()):
-                return self.class_of_item(inner)
-            case ast.Call(func=ast.Name(id="list" | "reversed"), args=[inner], keywords=[]):
-                return self.class_of_item(inner)
             case ast.List(elts=elts) | ast.Tuple(elts=elts) if elts:
                 found = [self.class_of_result(e) for e in elts]
                 return found[0] if all(c is found[0] for c in found) else None
@@ -861,8 +860,6 @@ class Objects:
             case ast.Name(id=name) if name in self.supposed:
                 return self.supposed[name]
             case ast.Name(id=name) if name not in self.asked:
-                if self.name_bindings[name].is_stored_into:
-                    return None
                 before = dict(self.local_classes)
                 self.asked.add(name)
                 found = self.classes_in(name)
@@ -913,7 +910,9 @@ class Objects:
         """The classes of the items of what a name is bound to, and of those that it gets."""
         values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
         made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
-        new = [v for v in self.name_bindings[name].appended if not self.is_item_anew(v, name)]
+        bound = self.name_bindings[name]
+        new = [v for v in bound.appended if not self.is_item_anew(v, name)]
+        new += [v for v in bound.put if not (isinstance(v, ast.Subscript) and root_of(v) == name)]  # it changes places
         new += self.fillings(name) if made or new else []
         own = [self.class_of_value(v) if isinstance(v, ast.Name) else self.class_of_result(v) for v in new]
         given = [self.class_in_list(a.annotation) for a in parameters(self.node) if a.arg == name and a.annotation]

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from s2s import ir
@@ -139,6 +140,7 @@ class _Remade:
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
         self.anew: dict[ast.Call, ast.Call] = {}
+        self.around = self.loops_around()
         self.given = lowering.params - lowering.bound  # what the caller gives stands for nothing else
         self.made_of: dict[tuple[str, str], tuple[ClassInfo, str]] = {}  # lists, and parameters: what they hold
 
@@ -148,7 +150,7 @@ class _Remade:
         names = [k.arg for k in call.keywords]
         if inner is None or None in names or self.lowering.resolve(call.func) == ("copy.copy", None):
             return  # what is copied need not be an object
-        found = self.holder(inner)
+        found = self.holder(inner, self.around.get(id(call), {}))
         cls = found and self.class_of(call, inner, found[0])
         if found is None or not cls or cls.path or self.lowering.is_local(cls.name):
             return
@@ -162,13 +164,25 @@ class _Remade:
             given.sort(key=lambda k: [*cls.fields].index(str(k.arg)))
         self.anew[call] = made(ast.Call(made(ast.Name(cls.name, ast.Load()), call), [], given), call)
 
-    def holder(self, e: ast.expr) -> tuple[str, str] | None:
+    def loops_around(self) -> dict[int, dict[str, ast.expr | None]]:
+        """By the calls in comprehensions, what the variables of these run over: others have the same names."""
+        found: dict[int, dict[str, ast.expr | None]] = {}
+        for n in self.nodes():
+            if isinstance(n, ast.ListComp | ast.GeneratorExp):
+                own = {name: of for g in n.generators for name, of in looped(g.target, g.iter)}
+                for call in walk(n.elt):
+                    if isinstance(call, ast.Call):
+                        found[id(call)] = found.get(id(call), {}) | own
+        return found
+
+    def holder(self, e: ast.expr, own: Mapping[str, ast.expr | None] = MappingProxyType({})) -> tuple[str, str] | None:
         """The list of which an object is an item, ("ps", ""), or the parameter that it is itself, ("", "p")."""
         match e:
             case ast.Subscript(value=ast.Name(id=name), slice=key) if not isinstance(key, ast.Slice | ast.Tuple):
                 return name, ""
             case ast.Name(id=name):
-                found = {root_of_list(items) for _, items in self.lowering.name_bindings[name].lists}
+                lists = [own[name]] if name in own else [i for _, i in self.lowering.name_bindings[name].lists]
+                found = {root_of_list(items) for items in lists}
                 if found:
                     return (first, "") if len(found) == 1 and (first := next(iter(found))) else None
                 if name in self.lowering.params and name not in self.lowering.typed:

@@ -18,9 +18,8 @@ from collections.abc import Mapping
 from typing import TypeGuard
 
 from s2s.frontend.rewrites.entries import open_dicts
-from s2s.frontend.rewrites.methods import Exchanged
 from s2s.frontend.rewrites.spellings import dict_names
-from s2s.frontend.text.function_bodies import has_effects
+from s2s.frontend.text.function_bodies import Exchanged, has_effects
 from s2s.frontend.text.keys import UNKNOWN, constants, folded
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.rounds import Round, rounds

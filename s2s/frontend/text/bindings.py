@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from s2s import rules
 from s2s.frontend.text.scopes import children, read_names, string_key, walk
 
+KEEPING = frozenset(["sort", "reverse", "pop", "remove", "clear", "index", "count", "copy"])  # they add no item
+
 
 @dataclass
 class Bound:
@@ -22,6 +24,7 @@ class Bound:
     values: list[ast.expr] = field(default_factory=list)  # of plain assignments
     lists: list[tuple[ast.AST, ast.expr | None]] = field(default_factory=list)  # it is given their items, and by what
     appended: list[ast.expr | None] = field(default_factory=list)  # None for a call of another method
+    put: list[ast.expr | None] = field(default_factory=list)  # by subscripts, None for what is no plain assignment
     is_stored_into: bool = False  # by subscripts
 
 
@@ -32,8 +35,12 @@ class Bindings:
         """nodes: the `body_nodes` of the function."""
         self.names: dict[str, Bound] = {}
         self.shared: list[set[str]] = []  # names of which one may hold memory of another
+        values: dict[int, ast.expr] = {}  # of places that are assigned to
         for n in nodes:
             self.share(n)
+            match n:
+                case ast.Assign(targets=targets, value=value):
+                    values |= {id(t): e for target in targets for t, e in assigned(target, value)}
             match n:
                 case ast.Name(id=name, ctx=ast.Store()):
                     self[name].stores += 1
@@ -49,10 +56,11 @@ class Bindings:
                 case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
                     for name, items in looped(target, it):
                         self[name].lists.append((n, items))
-                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args):
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args) if attr not in KEEPING:
                     self[name].appended.append(args[0] if attr == "append" and len(args) == 1 else None)
                 case ast.Subscript(ctx=ast.Store()):
                     self[root_of(n)].is_stored_into = True
+                    self[root_of(n)].put.append(None if in_list(n) else values.get(id(n)))
 
     def share(self, n: ast.AST) -> None:
         match n:
@@ -89,6 +97,22 @@ class Bindings:
         if found is None:
             found = self.names[name] = Bound()
         return found
+
+
+def assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The places that an assignment gives values to, each with its own: those of `a[0], b = p, q`."""
+    match target, value:
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
+            if len(targets) == len(values) and not any(isinstance(e, ast.Starred) for e in (*targets, *values)):
+                for t, v in zip(targets, values, strict=True):
+                    yield from assigned(t, v)
+        case _:
+            yield target, value
+
+
+def in_list(place: ast.Subscript) -> bool:
+    """Whether a place is not one of the items of a list, but lies in one, or is a part of the list."""
+    return not isinstance(place.value, ast.Name) or isinstance(place.slice, ast.Slice | ast.Tuple)
 
 
 def bound_outside(function: ast.AST) -> Iterator[str]:
@@ -162,6 +186,31 @@ def looped(target: ast.expr, it: ast.expr) -> Iterator[tuple[str, ast.expr | Non
                 yield from looped(t, e)
         case _:
             yield from ((n, None) for n in read_names(target))
+
+
+def sources(e: ast.expr | None) -> list[ast.expr]:
+    """The lists of which a sequence holds items, some of them or all, in whatever order, and nothing else: `ps[1:]`,
+    `sorted(ps, key=...)`, `[p for p in ps if p.m > 0.0]`, `ps + qs`. Empty for what is a list itself, or a new one."""
+    match e:
+        case ast.Subscript(value=inner, slice=ast.Slice()):
+            return [inner]
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "reversed"), args=[inner], keywords=[]):
+            return [inner]
+        case ast.Call(func=ast.Name(id="sorted"), args=[inner]) | ast.Call(func=ast.Name(id="filter"), args=[_, inner]):
+            return [inner]
+        case ast.Call(func=ast.Attribute(value=inner, attr="copy"), args=[], keywords=[]):
+            return [inner]
+        case ast.BinOp(left=a, op=ast.Add(), right=b) | ast.IfExp(body=a, orelse=b):
+            return [a, b]
+        case ast.BinOp(left=a, op=ast.Mult(), right=ast.Constant()):
+            return [a]
+        case (
+            ast.ListComp(elt=ast.Name(id=name), generators=generators)
+            | ast.GeneratorExp(elt=ast.Name(id=name), generators=generators)
+        ):
+            found = [of for g in generators for n, of in looped(g.target, g.iter) if n == name]
+            return [of for of in found if of is not None] if len(found) == 1 else []
+    return []
 
 
 def roots_of(target: ast.expr) -> set[str]:

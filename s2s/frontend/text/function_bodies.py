@@ -318,3 +318,22 @@ def own_exits(s: ast.stmt) -> Iterator[ast.stmt]:
     for block in blocks_of(s):
         for inner in block:
             yield from own_exits(inner)
+
+
+class Exchanged(ast.NodeTransformer):
+    """Names as the expressions that stand for them."""
+
+    def __init__(self, values: dict[str, ast.expr]) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        new = self.values.get(node.id)
+        if new is None:
+            return node
+        if isinstance(new, ast.Name):
+            return made(ast.Name(new.id, node.ctx), node)
+        out = copy.deepcopy(new)
+        for n in walk(out):
+            if isinstance(n, ast.expr):
+                made(n, node)
+        return out

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
+from s2s.frontend.text.stated import OBJECT
 from s2s.ir import Function
 from s2s.rules import sparse
 
@@ -272,6 +273,10 @@ def annotation_of(e: ast.expr) -> tuple[str, tuple[str, ...] | None]:
             return ("array" if name in ARRAYS else "other" if name in OTHERS else ""), None
         case ast.BinOp(op=ast.BitOr()):
             return union(alternatives(e))
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=elts)) if name == OBJECT:
+            fields = [(p.lower, p.upper) for p in elts if isinstance(p, ast.Slice)]
+            kinds = [f"{n.id}={annotation_of(e)[0] or 'any'}" for n, e in fields if isinstance(n, ast.Name) and e]
+            return f"object({','.join(kinds)})", None
         case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner):
             return subscripted(name, inner)
     return "", None
