@@ -21624,3 +21624,59 @@ def f(x, w):
     np.array([1.1, 0.7, 1.9]),
     0.6,
 )
+case(
+    "objects in a field, sorted by a key in a helper",
+    """import numpy as np
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Dose:
+    time: float
+    amount: float
+    route: str = "oral"
+
+
+@dataclass
+class Patient:
+    ka: float
+    ke: float
+    v: float
+    doses: list = field(default_factory=list)
+
+
+def concentration(patient, times, dt=0.05):
+    depot, central = 0.0, 0.0
+    out = np.zeros(len(times))
+    t = 0.0
+    pending = sorted(patient.doses, key=lambda d: d.time)
+    k = 0
+    for i, target in enumerate(times):
+        while t < target - 1e-12:
+            while k < len(pending) and pending[k].time <= t:
+                dose = pending[k]
+                if dose.route == "oral":
+                    depot += dose.amount
+                else:
+                    central += dose.amount
+                k += 1
+            h = min(dt, target - t)
+            absorbed = patient.ka * depot
+            depot -= h * absorbed
+            central += h * (absorbed - patient.ke * central)
+            t += h
+        out[i] = central / patient.v
+    return out
+
+
+def f(theta, observed):
+    times = np.array([0.5, 1.5, 3.0])
+    ka, ke, v = np.exp(theta)
+    p = Patient(ka, ke, v, [Dose(0.0, 100.0), Dose(1.0, 20.0, "iv")])
+    c = concentration(p, times)
+    r = (observed - c) / (0.1 + 0.2 * c)
+    return 0.5 * np.sum(r ** 2) + np.sum(np.log(0.1 + 0.2 * c))
+""",
+    np.array([0.3, -1.0, 1.5]),
+    np.array([7.0, 12.0, 8.0]),
+)

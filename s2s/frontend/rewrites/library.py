@@ -678,13 +678,15 @@ class _Library(ast.NodeTransformer):
                     extreme = [made(ast.Call(call.func, [p], []), call) for p in parts]
                     parts = [e if star else p for e, p, star in zip(extreme, parts, starred, strict=True)]
                 return made(ast.Call(call.func, parts, []), call)
-            case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name(id=name)], keywords=options):
+            case ast.Call(func=ast.Name(id="sorted"), args=[row], keywords=options) if name := self.list_text(
+                row, options
+            ):
                 return self.order(call, name, options)
             case ast.Call(
                 func=ast.Name(id="min" | "max" as fn),
-                args=[ast.Name(id=name)],
-                keywords=[ast.keyword(arg="key", value=key)],
-            ) if self.is_list(name):
+                args=[row],
+                keywords=[ast.keyword(arg="key", value=key)] as options,
+            ) if name := self.list_text(row, options):
                 k = self.inner("k")
                 chosen = expression(f"{name}[{fn}(range(len({name})), key=lambda {k}: 0)]", call)
                 inner = cast(ast.Call, cast(ast.Subscript, chosen).slice)
@@ -815,7 +817,7 @@ class _Library(ast.NodeTransformer):
     def order(self, call: ast.Call, name: str, options: list[ast.keyword]) -> ast.expr | None:
         """The items of a list, sorted by a key."""
         given = {o.arg: o.value for o in options}
-        if not given.keys() <= {"key", "reverse"} or not self.is_list(name):
+        if not given.keys() <= {"key", "reverse"}:
             return None
         k = self.inner("k")
         chosen = expression(f"[{name}[{k}] for {k} in sorted(range(len({name})), key=lambda {k}: 0)]", call)
@@ -841,6 +843,18 @@ class _Library(ast.NodeTransformer):
             case _:
                 return None
         return chosen
+
+    def list_text(self, e: ast.expr, options: list[ast.keyword]) -> str:
+        """The text of what may be a list: a name, or a field of which the key reads attributes of the items."""
+        match e:
+            case ast.Name(id=name):
+                return name if self.is_list(name) else ""
+            case ast.Attribute() if is_path(e) and read_names(e) <= self.own:
+                keys = [o.value for o in options if o.arg == "key" and isinstance(o.value, ast.Lambda)]
+                params = {p.arg for k in keys for p in parameters(k)}
+                reads = [n.value for k in keys for n in walk(k.body) if isinstance(n, ast.Attribute)]
+                return ast.unparse(e) if any(isinstance(n, ast.Name) and n.id in params for n in reads) else ""
+        return ""
 
     def is_list(self, name: str) -> bool:
         """Whether a name may be a list or an array, for all that is seen of it."""
