@@ -21680,3 +21680,46 @@ def f(theta, observed):
     np.array([0.3, -1.0, 1.5]),
     np.array([7.0, 12.0, 8.0]),
 )
+case(
+    "a matrix that is put together of lists of places and values, and arrays that lists are added to",
+    """import numpy as np
+
+
+def put(K, rows, cols, data):
+    np.add.at(K, (rows, cols), data)
+
+
+def squares(x):
+    out = []
+    for v in x:
+        out.append(v * v)
+    return out
+
+
+def f(x, K):
+    n = len(x)
+    rows, cols, data = [], [], []
+    for e in range(n - 1):
+        k = np.array([[x[e], -x[e + 1]], [-x[e + 1], x[e]]])
+        for a, p in enumerate((e, e + 1)):
+            for b, q in enumerate((e, e + 1)):
+                rows.append(p)
+                cols.append(q)
+                data.append(k[a, b])
+    A = np.zeros((n, n))
+    np.add.at(A, (rows, cols), data)
+    K = K.copy()
+    np.subtract.at(K, (rows, cols), data)
+    put(K, rows, cols, data)
+    np.add.at(K, (cols, rows), data)
+    y = np.zeros(n) + x[0]
+    L = [0.0] * n
+    for i in range(n):
+        L[i] = x[i] * x[i - 1]
+    y[:n] *= L
+    y += squares(x)
+    return np.sum(A * A) + np.sum(K**2) + np.sum((L - x) * y)
+""",
+    np.array([1.1, 0.7, 1.9]),
+    np.ones((3, 3)),
+)

@@ -62,6 +62,11 @@ def as_arrays(
     return new, moved
 
 
+def is_float(e: Expr, facts: Facts) -> bool:
+    """Whether a value is an array of floats, or a number: which Python does not add to a list."""
+    return facts.of(e).kind in ("float", "complex")
+
+
 def exchanged(e: Expr, put: dict[int, Expr]) -> Expr:
     """An expression with other arguments, some of them in the list that is one: `np.stack([x, L])`."""
     return ir.rebuild(e, lambda x: exchanged(x, put) if isinstance(x, ir.Sequence) else put.get(id(x), x))
@@ -76,9 +81,10 @@ def arrays_of(e: Op, facts: Facts) -> Iterator[Expr]:
         if e.args[1:] not in ((), (ZERO,)) or e.options not in ((), (("axis", ZERO),)):
             yield e.args[0]
         return
-    arrays = [a for a in e.args if facts.ndim(a) and not may_hold_items(facts.of(a))]
-    if e.form is Form.OPERATOR and e.fn != "numpy.matmul" and not arrays:
-        return  # `L + M`, and `n * L`
+    arrays = [a for a in e.args if (facts.ndim(a) or is_float(a, facts)) and not may_hold_items(facts.of(a))]
+    either = e.fn in ("numpy.add", "numpy.multiply") or any(isinstance(a, Const) for a in e.args)
+    if e.form is Form.OPERATOR and e.fn != "numpy.matmul" and not arrays and either:
+        return  # `L + M`, and `n * L`; of `x - L` in which neither is an array Python has nothing
     try:
         # a list that is updated, `L[k] += x`, gets longer
         yield from (a for a in rule.single(e) if not (ir.is_update(e) and a == e.args[0]))

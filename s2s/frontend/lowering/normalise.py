@@ -738,7 +738,7 @@ class Lowering(Sugar):
                 t = self.temporary()
                 self.set(t, place)
                 operator = "numpy.subtract" if fn.startswith("numpy.subtract") else "numpy.add"
-                new = Op(operator, (Var(t), right), form=Form.OPERATOR, span=self.source.span(e))
+                new = Op(operator, (Var(t), right), span=self.source.span(e))
                 self.emit(ir.Store(place, new, self.origin, "at", self.constant))
             case (("numpy.put" | "method.put" | "numpy.place" | "numpy.putmask" | "numpy.put_along_axis"), _, _):
                 args = e.args if receiver is None else [receiver, *e.args]
