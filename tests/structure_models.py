@@ -21723,3 +21723,259 @@ def f(x, K):
     np.array([1.1, 0.7, 1.9]),
     np.ones((3, 3)),
 )
+
+SIGNED_POWER = """
+import numpy as np
+
+
+def signed_power(a, p):
+    a = np.asarray(a, dtype=float)
+    b = np.sign(a) * np.abs(a) ** p
+    return np.float64(0 if b.ndim == 0 and np.isnan(b) else b)
+
+
+def f(x):
+    return signed_power(x, 0.4) * x
+"""
+case("truth value behind a test of the rank of a local, of an array", SIGNED_POWER, v())
+case("truth value behind a test of the rank of a local, of a number", SIGNED_POWER, 0.7)
+case(
+    "branch that is only for numbers, by the rank of a local",
+    """
+import numpy as np
+
+
+def f(x):
+    y = np.asarray(x) * x
+    if y.ndim == 0:
+        if y > 2.0:
+            y = y * 3.0
+    return np.sqrt(y) * 2.0
+""",
+    v(),
+)
+
+POSITIVE_PART = """
+import numpy as np
+
+
+def f(x):
+    x = np.asarray(x)
+    y = np.zeros(x.shape)
+    m = x >= 0.0
+    y[m] = x[m] ** 2
+    return y * 3.0
+"""
+ZEROED = """
+import numpy as np
+
+
+def f(x):
+    h = np.where(x > 1.0, 3.0 * x, x * x)
+    h[np.asarray(x < 0)] += 1.0
+    h[np.asarray(x == 0)] = 0.0
+    return h * x
+"""
+SCALED_AND_ZEROED = """
+import numpy as np
+
+
+def f(x):
+    h = np.zeros_like(x)
+    h += x * 2.0
+    h[np.asarray(x < 0.0)] = 0.0
+    return h * 3.0 * x
+"""
+MASKED_PRODUCT = """
+import numpy as np
+
+
+def f(x):
+    h = np.asarray(x * x)
+    h[np.asarray(x < 0.0)] = 0.0
+    return h * 3.0 * x
+"""
+WRITTEN_BY_MASKS = {
+    "part of an array that a mask picks": POSITIVE_PART,
+    "choice that masks write into": ZEROED,
+    "sum that a mask writes into": SCALED_AND_ZEROED,
+    "product that a mask writes into": MASKED_PRODUCT,
+}
+for _what, _text in WRITTEN_BY_MASKS.items():
+    case(_what, _text, np.array([0.7, -0.3, 1.6]))
+case(
+    "array updated before it lies in a list that a helper gets",
+    """
+import numpy as np
+
+SCALE = "reference"
+
+
+def scaled(a):
+    a = np.asarray(a, dtype=float)
+    if SCALE == "percent":
+        a *= 100.0
+    return a
+
+
+def columns(a):
+    a = np.asarray(a)
+    if a.ndim <= 2:
+        return np.transpose(a)
+    return np.concatenate([x[..., None] for x in a], axis=-1)
+
+
+def f(x, y):
+    return columns([x, scaled(x + y)])
+""",
+    v(),
+    v(),
+)
+
+case(
+    "rows of a list as columns",
+    """
+import numpy as np
+
+
+def f(a: list):
+    return np.stack(a).T
+""",
+    [v(), v()],
+)
+case(
+    "array that a helper converts, and that is written",
+    """
+import numpy as np
+
+
+def as_floats(a):
+    \"\"\"An array.\"\"\"
+    return np.asarray(a, dtype=float)
+
+
+def f(M, w):
+    M = as_floats(M)
+    w = as_floats(w)
+    M[..., -1] = w - np.sum(M[..., :-1], axis=-1)
+    return M
+""",
+    m(),
+    v(3),
+)
+case(
+    "array of a type by default, converted by a helper and scaled in place",
+    """
+import numpy as np
+from numpy import float64 as FLOAT
+
+K = np.array([1.0, 2.0])
+
+
+def converted(a, dtype=FLOAT):
+    return np.asarray(a, dtype)
+
+
+def scaled(a, dtype=FLOAT):
+    a = converted(a, dtype)
+    a *= 3.0
+    return a
+
+
+def f(x):
+    y = x * K
+    return scaled(y) * K
+""",
+    v(2),
+)
+case(
+    "number that gets an axis, and is read as it is, too",
+    """
+import numpy as np
+
+
+def f(x, w):
+    w = np.asarray(w)
+    y = w[..., None] * x
+    return np.sum(y * y) + np.sum(w)
+""",
+    v(),
+    0.7,
+)
+case(
+    "arrays that two branches make of lists, of which one is written",
+    """
+import numpy as np
+
+
+def as_floats(a):
+    return np.asarray(a, dtype=float)
+
+
+def f(b, narrow: bool, whole: bool):
+    if narrow:
+        r = as_floats([16, 235, 240])
+        r *= 2.0 ** (b - 8.0)
+    else:
+        r = as_floats([0.0, 2.0**b - 1.0, 2.0**b])
+    if not whole:
+        r = as_floats(r) / (2.0**b - 1.0)
+    if not whole and not narrow:
+        r[2] = -0.5
+    return r
+""",
+    1.7,
+    True,
+    False,
+)
+case(
+    "columns of a list of views, scaled in place by a helper",
+    """
+import numpy as np
+
+SCALE = "reference"
+LUMINANCE = np.array(1.5)
+
+
+def as_floats(a):
+    return np.asarray(a, dtype=float)
+
+
+def scaled(a):
+    a = as_floats(a)
+    if SCALE == "percent":
+        a *= 100.0
+    return a
+
+
+def unscaled(a):
+    a = as_floats(a).copy()
+    if SCALE == "percent":
+        a /= 100.0
+    return a
+
+
+def columns(a):
+    a = np.asarray(a)
+    if a.ndim <= 2:
+        return np.transpose(a)
+    return np.concatenate([x[..., None] for x in a], axis=-1)
+
+
+def lifted(xy, Y=None):
+    if Y is None:
+        Y = LUMINANCE
+    xy = as_floats(xy)
+    Y = as_floats(unscaled(Y))
+    if xy.shape[-1] == 3:
+        return xy
+    x, y = np.transpose(xy)
+    return scaled(columns([x, y, np.resize(Y, x.shape)]))
+
+
+def f(xy):
+    x, y, Y = lifted(xy)
+    return x * Y + y
+""",
+    v(2),
+)

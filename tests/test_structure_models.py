@@ -13,7 +13,7 @@ import checking
 import thorough
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
-from structure_models import CASES
+from structure_models import CASES, WRITTEN_BY_MASKS
 from traps import program
 
 
@@ -74,3 +74,10 @@ def test_item_appended_to_a_list_of_a_parameter_is_refused() -> None:
     )
     with pytest.raises(S2SError, match="may change a value in place"):
         differentiate(source, Request("model.py", ("f",), None, emit=("vjp",)))
+
+
+@pytest.mark.parametrize("text", WRITTEN_BY_MASKS.values())
+@pytest.mark.parametrize("number", [0.7, -0.3])
+def test_what_masks_write_into_may_be_of_rank_zero(text: str, number: float) -> None:
+    """Of an array of rank 0, NumPy's arithmetic gives a number, which no mask can pick of: adjoints stay arrays."""
+    assert checking.check(program("masked", text, (number,), ()), ("vjp", "jvp"), margin=0.0).kind == "right"

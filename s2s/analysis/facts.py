@@ -1012,7 +1012,7 @@ class _Collector:
                 fact = self.facts.of(n.array)
                 if fact.kind in ("float", "int", "bool", "any"):
                     keys = ir.key_items(n.key)
-                    plain = [k for k in keys if k not in (ir.NONE, ir.ELLIPSIS)]
+                    plain = [k for k in keys if k not in (ir.NONE, ir.ELLIPSIS) and not is_open_mask(k, self.facts)]
                     if not self.may_be_asked(fact.shape):
                         self.facts.shapes.demand_axes(fact.shape, len(plain))
 
@@ -1020,7 +1020,12 @@ class _Collector:
         """Whether this region may run only where a test has said what a value is: on the other path it is another."""
         shape = self.facts.shapes(shape)
         symbol = shape.tail[0] if shape.tail is not None else ""
-        return bool(self.region and self.holders.get(symbol, set()) & self.asked)
+        if not self.region or not symbol:
+            return False
+        if self.holders.get(symbol, set()) & self.asked:
+            return True
+        shapes = (self.facts.shapes(fact.shape) for n in self.asked if (fact := self.facts.names.get(n)) is not None)
+        return any(p.tail is not None and p.tail[0] == symbol for s in shapes for p in s.over or (s,))
 
     def item(self, fact: Fact, i: int, s: ir.Unpack) -> Fact:
         if i == s.starred:
@@ -1167,6 +1172,11 @@ def leaves(fact: Fact) -> list[Fact]:
     return [fact]
 
 
+def is_open_mask(key: Expr, facts: Facts) -> bool:
+    """Whether a key is a mask that may be of rank 0: an array of rank 0 takes that, too."""
+    return not isinstance(key, ir.Slice) and facts.of(key).kind == "bool" and not facts.is_array(key)
+
+
 def is_uniform(elem: Fact) -> bool:
     """Whether all items of a list are proved to have one shape."""
     return not any("[]" in x for x in symbols(elem))
@@ -1280,6 +1290,7 @@ __all__ = [
     "Length",
     "collect",
     "element_of",
+    "is_open_mask",
     "is_uniform",
     "join",
     "leaves",

@@ -16,7 +16,7 @@ from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, is_unwritten_item, rank_zero, sources
 from s2s.analysis.containers import are_arrays
 from s2s.analysis.diagonals import is_view
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed, is_open_mask
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
@@ -107,6 +107,28 @@ class Contribution:
         return self.key is None and self.place is None
 
 
+def rows_of(c: Contribution) -> Contribution:
+    """The array of which a contribution is the list of rows."""
+    assert isinstance(c.expr, Op)
+    return Contribution(c.expr.args[0], FULL)
+
+
+def subscripted_at_rank_zero(ctx: Context) -> frozenset[str]:
+    """The arrays that may be of rank 0 and are subscripted as that allows: by a mask of rank 0, `x[..., None]`."""
+    every = list(ir.statements(ctx.function.body))
+    places = [n for s in every for n in ir.nodes(s)] + [s.target for s in every if isinstance(s, ir.Store)]
+
+    def allows(key: Expr) -> bool:
+        return key in (ir.ELLIPSIS, ir.NONE) or is_open_mask(key, ctx.facts)
+
+    return frozenset(
+        n.array.name
+        for n in places
+        if isinstance(n, Index) and isinstance(n.array, Var) and not ctx.facts.is_array(n.array)
+        if all(map(allows, ir.key_items(n.key)))
+    )
+
+
 @dataclass
 class Collected:
     """What one group contributes, by variable, in the order in which the statement reads them."""
@@ -143,6 +165,8 @@ class Adjoints:
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
         self.listed: set[str] = set()  # adjoints to which a contribution has been `listed`
         self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0, which other names may see
+        self.row_lists: set[Expr] = set()  # lists of the rows of an array: `list(out_bar)`
+        self.borrowed_rows: set[str] = set()  # names of lists whose adjoints are such, of an array that is not theirs
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.lent: set[str] = set()  # items taken out of adjoints of lists that may hold the caller's arrays
@@ -156,6 +180,7 @@ class Adjoints:
         self.apart = False  # what is pulled is not added as it is, and where it is: nothing is added in place
         self.unpacked: dict[str, int] = {}  # how long vectors are that the statement at hand takes apart
         self.survey = survey(ctx)
+        self.at_rank_zero = subscripted_at_rank_zero(ctx)
 
     def pieces(self, unit: list[Stmt]) -> list[Stmt]:
         """The forward text of a group: promoted temporaries, then the statement, trees written out."""
@@ -323,7 +348,7 @@ class Adjoints:
             if not self.holds(name, state.expr):
                 expr = state.expr if state.shape == full else expr
                 expr = self.in_dtype(name, expr)
-            self.out.append(Assign(target, expr))
+            self.out.append(Assign(target, self.as_array(name, expr, full)))
         st[name] = Adjoint(Var(target), full, True, masked, state is not None and state.cut)
         self.facts.names[target] = Fact("float", full)
 
@@ -889,8 +914,10 @@ class Adjoints:
             if isinstance(place, Index):
                 self.out.append(self.update(place, c))
                 return
+            made = self.ctx.definition(name)  # of what is an array, of rank 0 too, the adjoint is one
+            sure = isinstance(made, Op) and made.fn in RANK_ZERO
             if fact.kind in ("float", "any") and not (
-                self.facts.is_array(Var(name)) or self.facts.is_scalar(Var(name))
+                sure or self.facts.is_array(Var(name)) or self.facts.is_scalar(Var(name))
             ):
                 self.out.append(asserted_array(place))
             sign, rest = algebra.split_sign(self.ctx.simplify(c.expr))
@@ -946,7 +973,7 @@ class Adjoints:
             elif not owned and name in self.copy_first and c.shape == self.facts.shape(Var(name)) != SCALAR:
                 c.expr, owned = self.in_dtype(name, c.expr), True
             if c.expr != Var(target):
-                self.out.append(Assign(target, self.of_its_type(name, c)))
+                self.out.append(Assign(target, self.as_array(name, self.of_its_type(name, c), c.shape)))
             if not (self.facts.shapes.has_axis(c.shape) or c.fresh or self.is_own_number(c.expr)):
                 self.rank_zero.add(target)
             if c.listed:
@@ -969,7 +996,7 @@ class Adjoints:
                 st[name] = Adjoint(total, shape, True)
                 return
             owned = shape == SCALAR or self.holds(name, total)
-            self.out.append(Assign(target, total))
+            self.out.append(Assign(target, self.as_array(name, total, shape)))
         elif state.owned and state.shape == shape:
             in_place = True
             sign, rest = algebra.split_sign(c.expr)
@@ -982,7 +1009,7 @@ class Adjoints:
                 st[name] = Adjoint(total, SCALAR, True)
                 return
             owned = shape == SCALAR or self.holds(name, total)
-            self.out.append(Assign(target, total))
+            self.out.append(Assign(target, self.as_array(name, total, shape)))
         masked = self.is_masked(c.expr)
         st[name] = Adjoint(Var(target), shape, owned, state.masked and masked, state.cut and masked)
         if self.depth == 1 and self.has_fraction(c.expr):
@@ -993,6 +1020,18 @@ class Adjoints:
 
     def is_masked(self, e: Expr) -> bool:
         raise NotImplementedError  # `Pull`
+
+    def as_array(self, name: str, e: Expr, shape: Shape) -> Expr:
+        """What the adjoint starts with of an array that is subscripted and may be of rank 0: of such, arithmetic gives
+        a number, which can't be written into.
+
+        shape: of `e`; what has not all axes yet gets them before (`own_whole`).
+        """
+        whole = shape == self.facts.shape(Var(name))
+        if name not in self.at_rank_zero or not whole or (isinstance(e, Op) and e.fn in RANK_ZERO):
+            return e
+        self.rank_zero.add(bar(name))
+        return Op("numpy.asarray", (e,))
 
     def of_its_type(self, name: str, c: Contribution) -> Expr:
         """Choices between numbers have double precision, whatever the array has: zeros of its type keep that."""
@@ -1160,6 +1199,8 @@ class Adjoints:
                 expr, fresh = self.own_items_of(name, given), True
             elif self.may_hold_rank_zero(expr):
                 self.rank_zero.add(target)
+            if not fresh and c.expr in self.row_lists and not self.is_fresh(rows_of(c)):
+                self.borrowed_rows.add(name)
             self.out.append(Assign(target, expr))
             slots = c.slots or makes_slots(expr)
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=slots, frozen=frozen and not slots)
@@ -1250,6 +1291,8 @@ class Adjoints:
                 if is_list_of_numbers(self.facts.of(Var(name)).elem or Fact(), self.facts):
                     return given  # rows of numbers, copied already
         if not is_list_of_numbers(self.facts.of(Var(name)), self.facts):
+            if Op("builtins.list", (given,)) in self.row_lists:
+                return Op("builtins.list", (algebra.op(algebra.MULTIPLY, ONE, given),))
             return Op("helper._added", (self.zeros(name), given))
         item = Var(self.ctx.names.fresh("v", "item"))
         return new_numbers(given, item, lambda e: algebra.op(algebra.MULTIPLY, ONE, e))

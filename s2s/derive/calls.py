@@ -553,7 +553,7 @@ class Calls:
         if name not in self.module_writers:
             every = self.cycle(name) or [name]
             self.module_writers |= dict.fromkeys(every, frozenset())
-            texts = {n: updates.of_new_values(self.prepare(n).original) for n in every}
+            texts = {n: webs.split(updates.of_new_values(self.prepare(n).original))[0] for n in every}
             found = {o.name for f in texts.values() for o in outside.module_writes(self, f)}
             found |= {n for f in texts.values() for inner in _called(f) for n in self.module_writes(inner)}
             self.module_writers |= dict.fromkeys(every, frozenset(found))

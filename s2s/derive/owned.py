@@ -133,6 +133,7 @@ def all_arguments(call: Op) -> list[Expr]:
     return [*call.args, *(v for _, v in call.options)]
 
 
+CONVERSIONS = frozenset(f"numpy.{n}" for n in ("array", "asarray", "asanyarray", "astype"))  # a dtype follows the array
 NEW = ("helper._zeros_like", "helper._added", "numpy.ndarray.tolist")  # structures of new numbers and arrays
 
 
@@ -156,6 +157,11 @@ def is_size(e: Expr) -> bool:
     return False
 
 
+def is_copied_list(e: Expr, facts: Facts | None) -> bool:
+    """Whether a value is a list or a tuple, of whose items NumPy makes a new array."""
+    return isinstance(e, ir.Sequence) or (facts is not None and facts.of(e).kind in ("list", "tuple"))
+
+
 def _held(e: Expr, hands: Hands, facts: Facts | None) -> Iterator[str]:
     match e:
         case Var(name=name):
@@ -171,8 +177,9 @@ def _held(e: Expr, hands: Hands, facts: Facts | None) -> Iterator[str]:
             for a in hands(e):
                 yield from ir.reads(a)
         case Op() if e.fn.startswith("numpy."):
-            for c in ir.children(e):
-                yield from () if is_size(c) else ir.reads(c)
+            args = e.args[:1] if e.fn in CONVERSIONS else e.args
+            for c in (*args, *(v for k, v in e.options if k != "dtype")):
+                yield from () if is_size(c) or is_copied_list(c, facts) else ir.reads(c)
         case Op(fn=fn) if fn == "helper._unbroadcast" or fn in BARS_OF_FACTORS:  # sums, over no axis at least; products
             return
         case Op(fn=fn) if fn in NEW:
@@ -201,11 +208,13 @@ def same_object(
     hands: Hands,
     apart: Callable[[Stmt], bool] = lambda s: False,
     facts: Facts | None = None,
+    puts: Callable[[Op], bool] = lambda call: True,
 ) -> set[str]:
     """Names whose objects may be, hold or share memory with that of `name`, whichever of their lives is meant.
 
     Two names that a third one holds, `[a, b]`, share nothing by that.
     apart: whether the parts of a result that a statement binds are known to share nothing with each other.
+    puts: whether a helper may put one of the arguments that it hands back into another of them.
     facts: with them, lists that are joined are told from sums, and what is stored into an array is copied.
     """
     arrays = arrays_of(f, facts) if facts is not None else frozenset()
@@ -233,7 +242,7 @@ def same_object(
             given.add(f"%{k}")  # parts of one result
         for t in targets if given else ():
             taken.setdefault(t, set()).update(given)
-        if given and any(ir.helper_calls(*ir.expressions(s))):
+        if given and any(map(puts, ir.helper_calls(*ir.expressions(s)))):
             put += [(n, given) for n in given]
     return _sharing(name, taken, put)
 
@@ -296,13 +305,14 @@ def is_unseen(
     hands: Hands,
     apart: Callable[[Stmt], bool],
     outputs: Iterable[str] = (),
+    puts: Callable[[Op], bool] = lambda call: True,
 ) -> bool:
     """Whether nobody sees what an update `x += e` of the object of `name` writes, if it writes at all.
 
     behind: the names that are read behind the statement. The caller sees what a parameter may be, or hold.
-    apart: see `same_object`.
+    apart, puts: see `same_object`.
     """
-    group = same_object(f, name, hands, apart)
+    group = same_object(f, name, hands, apart, puts=puts)
     return not {ir.root_name(n) for n in group} & set(outputs) and not (group - {s.target}) & behind
 
 

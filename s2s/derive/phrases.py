@@ -248,7 +248,8 @@ def view_guard(ctx: Context, s: ir.Assign, value: Expr) -> list[Stmt]:
     name = s.target
     dynamic = ctx.aliases.of.get(name) in ctx.aliases.dynamic
     if dynamic and (of := reshaped(value)) is not None:  # of what is made here, nothing else sees the memory
-        return [shares_memory(Var(name), of)] if rules.may_alias(of) else []
+        apart = not rules.may_alias(of) or ctx.facts.of(of).kind == "list"  # of a list, NumPy makes a new array
+        return [] if apart else [shares_memory(Var(name), of)]
     if (base := array_of_number(ctx, s, value)) is not None:
         return [] if isinstance(base, Var) and base.name in ctx.function.names else [shares_memory(Var(name), base)]
     return part_guard(ctx, Var(name), value) if dynamic or name in ctx.aliases.views else []

@@ -588,6 +588,8 @@ class Pull(Adjoints):
             c = ir.substitute(c, {G.name: g})
             if isinstance(g, Const):
                 c = algebra.with_weak_constants(c)
+            if isinstance(c, Op) and c.fn == "builtins.list" and self.facts.of(operand.expr).kind == "list":
+                self.row_lists.add(c)
             self.into(operand.expr, tidied(c, self.facts) if self.facts.complex else c, cshape, sink)
 
     def terms(self, value: Expr, enough: int) -> int:

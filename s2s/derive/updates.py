@@ -26,12 +26,12 @@ from s2s.analysis.aliases import (
     sources,
     tangled,
 )
-from s2s.analysis.facts import Facts
+from s2s.analysis.facts import Facts, is_open_mask
 from s2s.analysis.liveness import Live, live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
 from s2s.derive.handing import handed, hands_back, is_update
 from s2s.derive.outside import module_names, of_import, own_names
-from s2s.derive.owned import held, is_unseen, same_object, updates_of_new
+from s2s.derive.owned import arrays_of, held, is_unseen, same_object, updates_of_new
 from s2s.derive.phrases import asserted_array, is_list_of_numbers
 from s2s.derive.slots import unseen_updates
 from s2s.errors import Diagnostic
@@ -82,8 +82,11 @@ def meant(
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
         t, live = places()[id(s)]
         assert isinstance(t, ir.Assign)
-        hands = functools.partial(handed, calls)
-        return id(s) in of_new() or is_unseen(split(), t, name, live, hands, apart, outputs)
+        hands = functools.partial(handed, calls, caller=facts)
+        return id(s) in of_new() or is_unseen(split(), t, name, live, hands, apart, outputs, puts)
+
+    def puts(call: Op) -> bool:
+        return bool(calls.writes(call.fn[6:]))
 
     of_new = functools.lru_cache(None)(lambda: updates_of_new(f, functools.partial(handed, calls)))
 
@@ -100,7 +103,7 @@ def meant(
         return isinstance(call, Op) and call.fn.startswith("local.") and not tangled(s, facts)
 
     laid_out = functools.lru_cache(None)(lambda: written_in_parts(f, shared))
-    whole = functools.lru_cache(None)(lambda: written_as_wholes(f))
+    whole = functools.lru_cache(None)(lambda: written_as_wholes(f, facts))
     elements_of = functools.lru_cache(None)(lambda: written_by_elements(f, facts))
     alone = functools.lru_cache(None)(lambda: treated_as_arrays(f, facts, calls, joined=False))
     found: set[ir.Origin] = set()
@@ -684,10 +687,11 @@ def is_held(f: ir.Function, name: str, facts: Facts, calls: Calls) -> bool:
     return any(facts.of(Var(n)).kind in CONTAINERS for n in behind)
 
 
-def written_as_wholes(f: ir.Function) -> set[str]:
-    """The names of which all is stored into: `x[...] = e`, `x[()] = e`."""
+def written_as_wholes(f: ir.Function, facts: Facts) -> set[str]:
+    """The names of which all is stored into, as an array of rank 0 allows: `x[...] = e`, `x[()] = e`, by a mask."""
     places = (s.target for s in ir.statements(f.body) if isinstance(s, ir.Store))
-    return {p.array.name for p in places if isinstance(p.array, Var) and p.key in (ir.ELLIPSIS, ir.Sequence(()))}
+    every = (ir.ELLIPSIS, ir.Sequence(()))
+    return {p.array.name for p in places if isinstance(p.array, Var) and (p.key in every or is_open_mask(p.key, facts))}
 
 
 def is_made_of_rank_zero(f: ir.Function, name: str, seen: frozenset[str] = frozenset()) -> bool:
@@ -877,6 +881,7 @@ def gives_number(facts: Facts, name: str) -> bool:
 def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
     """Names whose object another name, a list or a view may see, each with one such name."""
     shared: dict[str, str] = {}
+    arrays = functools.lru_cache(None)(lambda: arrays_of(f, facts))
     own = own_names(f)
     numbers = copied_numbers(f.body)
     for s in ir.statements(f.body):
@@ -884,7 +889,9 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
             case ir.Assign(value=Var(name=other)) if id(s) not in numbers:
                 shared[s.target], shared[other] = other, s.target
             case ir.Assign(value=ir.Index(array=Var(name=other) as array, key=key)) if is_copying_key(key, facts) and (
-                facts.is_array(array) or (other not in f.names and facts.of(array).kind in ("float", "int", "bool"))
+                facts.is_array(array)
+                or (other not in f.names and facts.of(array).kind in ("float", "int", "bool"))
+                or other in arrays()
             ):
                 pass  # a copy, by a mask or an array of integers
             case ir.Assign(value=ir.Index(array=Var(name=other)) as item) if (

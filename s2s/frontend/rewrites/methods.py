@@ -45,6 +45,7 @@ from s2s.frontend.rewrites.objects import (
 )
 from s2s.frontend.text.bindings import looped, root_of
 from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.defaults import SHARING
 from s2s.frontend.text.function_bodies import (
     Exchanged,
     evaluated,
@@ -65,6 +66,7 @@ from s2s.frontend.text.scopes import (
     children,
     every_block,
     free_names,
+    full_path,
     is_bound,
     is_number,
     new_name,
@@ -84,6 +86,7 @@ NEVER = (
     ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Yield | ast.YieldFrom | ast.Await
     | ast.Global | ast.Nonlocal | ast.NamedExpr
 )  # fmt: skip
+SHARING_METHODS = frozenset(["ravel", "reshape", "squeeze", "swapaxes", "transpose", "view"])
 CONSUMERS = ("list", "tuple", "max", "min", "sorted")
 DEPTH = 12  # calls inside calls
 LONG = 12  # statements of a method that makes an object and is written out
@@ -99,6 +102,7 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
             affects(f, names)
             or written_arrays(f)
             or returned_parts(f, True)
+            or returned_views(f, names.imports.names)
             or picked_lists(only_result(f))
             or draws.draws(f, names.functions)
             or new_structures(f)
@@ -538,6 +542,9 @@ class _Writing:
             part = isinstance(e, ast.Subscript) or isinstance(bound.get(p), ast.Subscript)  # else it may be a number
             if self.are_written({self.target[0], arrays.get(p, "")} - {""}, updates=part):
                 return True
+        views = returned_views(function, self.lowering.names.imports.names) if self.target[1] is call else set()
+        if any(self.are_written({self.target[0], arrays.get(p, "")} - {""}, updates=True) for p in sorted(views)):
+            return True
         return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
 
     def starts(self, call: ast.Call, function: ast.FunctionDef) -> bool:
@@ -1780,6 +1787,26 @@ def returned_parts(function: ast.FunctionDef, items: bool = False) -> list[ast.e
 
     returns = (n.value for n in walk(function) if isinstance(n, ast.Return) and n.value is not None)
     return [part for value in returns for part in parts(value)]
+
+
+def returned_views(function: ast.FunctionDef, imports: Mapping[str, str]) -> set[str]:
+    """The parameters that a function returns as an array, themselves or a view: `np.asarray(a, dtype=float)`, `a.T`."""
+    params = {a.arg for a in parameters(function)}
+
+    def seen(e: ast.expr) -> str:
+        match e:
+            case ast.Name(id=name):
+                return name
+            case ast.Call(func=func, args=[of, *_]) if full_path(func, imports) in SHARING:
+                return seen(of)
+            case ast.Call(func=ast.Attribute(value=of, attr=attr)) if attr in SHARING_METHODS:
+                return seen(of)
+            case ast.Attribute(value=of, attr="T") | ast.Subscript(value=of):
+                return seen(of)
+        return ""
+
+    returns = (n.value for n in walk(function) if isinstance(n, ast.Return))
+    return {name for e in returns if isinstance(e, ast.Call | ast.Attribute) and (name := seen(e)) in params}
 
 
 def only_result(function: ast.FunctionDef) -> ast.expr | None:
