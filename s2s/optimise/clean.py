@@ -45,7 +45,7 @@ def clean(
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
     if keep is not None:
         keep("adjoint", _shown(body))
-    body = restores.in_parts(body, seen)
+    body = restores.in_parts(idle.without_arrays(body), seen)
     takes = pops.takes(body)
     body = pops.in_place(dead.remove_dead(body, seen), fixed, takes, wishes)
     body = fold.fold(body, items=items, seen=seen)

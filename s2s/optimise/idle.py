@@ -66,6 +66,44 @@ def without_copies(body: Block, seen: Seen = NOBODY) -> Block:
     return block(body) if idle else body
 
 
+def without_arrays(body: Block) -> Block:
+    """`body` with adjoints that nothing writes parts of as arithmetic gives them, a number for an array of rank 0."""
+    every = list(ir.statements(body))
+    made = {s.target for s in every if isinstance(s, Assign) and array_of(s) is not None}
+    if not made:
+        return body
+    kept: set[str] = set()
+    for s in every:
+        whole = [*s.values] if isinstance(s, ir.Inert) else [s.value] if isinstance(s, Assign | ir.Append) else []
+        kept |= {e.name for e in whole if isinstance(e, Var)}
+        kept |= {
+            a.name for e in whole if isinstance(s, ir.Inert) and isinstance(e, Op) for a in e.args if isinstance(a, Var)
+        }
+        places = [s.target] if isinstance(s, Store | Augment) else []
+        kept |= {n.array.name for n in (*places, *ir.nodes(s)) if isinstance(n, Index) and isinstance(n.array, Var)}
+
+    def block(b: Block) -> Block:
+        out: list[Stmt] = []
+        for s in b:
+            inner = array_of(s)
+            if isinstance(s, Assign) and inner is not None and s.target not in kept:
+                s = replace(s, value=inner)
+            out.append(ir.with_blocks(s, block))
+        return tuple(out)
+
+    return block(body)
+
+
+def array_of(s: Stmt) -> Expr | None:
+    """What a statement of the reverse sweep makes an array of for an adjoint."""
+    match s:
+        case Assign(target=name, value=Op(fn="numpy.asarray", args=(inner,), options=()), origin=None) if (
+            "%_bar" in name
+        ):
+            return inner
+    return None
+
+
 def copied(s: Stmt) -> str:
     """The name that a statement of the reverse sweep binds a copy of."""
     match s:
