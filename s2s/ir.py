@@ -141,6 +141,12 @@ class Property(Attr):
     __slots__ = ()
 
 
+class Settled(Attr):
+    """The name of a field that carries no derivative, in any object (`derive.fields`)."""
+
+    __slots__ = ()
+
+
 @by_value
 class Dict:
     """A dict display; with attributes for keys an object of them: of the class `made`, else a SimpleNamespace.

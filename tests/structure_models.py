@@ -21979,3 +21979,234 @@ def f(xy):
 """,
     v(2),
 )
+case(
+    "rows that hold new objects, taken apart by loops",
+    """from dataclasses import dataclass
+
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k, rest):
+        self.k = k
+        self.rest = rest
+        self.log = []
+
+    def energy(self, x):
+        e = 0.5 * self.k * (x - self.rest) ** 2
+        self.log.append(e)
+        return e
+
+
+@dataclass
+class Load:
+    weight: float
+    twice: float = 0.0
+
+    def __post_init__(self):
+        self.twice = 2.0 * self.weight
+
+    def work(self, x):
+        return self.twice * x
+
+
+def f(x, w):
+    pairs = [(Spring(x[0], 0.1), x[1]), (Spring(x[2], w), x[0] * w)]
+    e = 0.0
+    for s, v in pairs:
+        e = e + s.energy(v) * len(s.log)
+    for a, load in [(0.5, Load(x[0])), (x[1], Load(w))]:
+        e = e + a * load.work(x[2])
+    rows = [(Load(x[1]), w), (Load(w), x[0])]
+    return e + len(pairs) * sum(p.weight * v for p, v in rows)
+""",
+    np.array([1.1, 0.7, 1.9]),
+    0.6,
+)
+case(
+    "lists of lists of objects, gone through row by row",
+    """class Spring:
+    def __init__(self, k, rest):
+        self.k = k
+        self.rest = rest
+
+    def energy(self, x):
+        d = x - self.rest
+        return 0.5 * self.k * d * d
+
+
+def f(x, w):
+    grid = [[Spring(v * u, 0.1 * w) for v in x] for u in x]
+    few = [[Spring(x[0], w)], [Spring(x[1], 0.2), Spring(w, x[2])]]
+    e = 0.0
+    for i, row in enumerate(grid):
+        for s in row:
+            e += s.energy(x[0]) * len(row) + i * s.k
+    for w_row, row in zip(x, few):
+        for s in row:
+            e = e + w_row * s.energy(w)
+    return e
+""",
+    np.array([1.1, 0.7, 1.9]),
+    0.6,
+)
+case(
+    "lambdas that map and reduce call with objects",
+    """from functools import reduce
+
+
+class Spring:
+    def __init__(self, k, rest):
+        self.k = k
+        self.rest = rest
+
+    def energy(self, x):
+        d = x - self.rest
+        return 0.5 * self.k * d * d
+
+
+def f(x, w):
+    springs = [Spring(v, 0.1 * w) for v in x]
+    e = sum(map(lambda s: s.energy(x[0]), springs))
+    both = list(map(lambda s, v: s.energy(v) * w, springs, x))
+    y = w * w
+    g = reduce(lambda a, s: a + s.energy(y), springs, y)
+    return e * g + both[1] * sum((s.energy(w) for s in springs), 0.5)
+""",
+    np.array([1.1, 0.7, 1.9]),
+    0.6,
+)
+case(
+    "what the class of objects in a list holds, and objects that are called, in comprehensions",
+    """class Element:
+    scale = 0.5
+
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return self.scale * self.k * self.shape(x)
+
+    def shape(self, x):
+        return x
+
+    def __call__(self, x):
+        return self.scale * self.k * x * x
+
+
+class Spring(Element):
+    def __init__(self, k, rest):
+        super().__init__(k)
+        self.rest = rest
+
+    def shape(self, x):
+        return (x - self.rest) ** 2
+
+
+class Stiff(Element):
+    scale = 3.0
+
+    def __init__(self, k):
+        super().__init__(k)
+
+
+def f(x, w):
+    springs = [Spring(v, 0.1 * w) for v in x]
+    stiff = [Stiff(v * w) for v in x if v > 0.8]
+    return sum(s.energy(x[0]) for s in springs) * sum(t.energy(w) for t in stiff) + sum(s(w) for s in springs)
+""",
+    np.array([1.1, 0.7, 1.9]),
+    0.6,
+)
+case(
+    "objects that a comprehension makes of two arrays, which change in a loop",
+    """\
+import numpy as np
+
+
+class Body:
+    def __init__(self, q, v):
+        self.q = q
+        self.v = v
+
+
+def f(x, v):
+    bodies = [Body(q, w) for q, w in zip(x, v)]
+    for _ in range(3):
+        for b in bodies:
+            b.v = b.v - 0.1 * np.sin(b.q)
+            b.q = b.q + 0.1 * b.v
+    return sum(0.5 * b.v**2 for b in bodies)
+""",
+    np.array([0.3, 0.5, -0.2]),
+    np.array([0.4, -0.1, 0.2]),
+)
+case(
+    "places of a list that are empty before, some of which stay empty",
+    """\
+class Body:
+    def __init__(self, m, p):
+        self.m = m
+        self.p = p
+
+
+def f(x, n: int):
+    rows = [None] * n
+    for i in range(n):
+        if i != 1:
+            rows[i] = Body(x[i], x * 2.0)
+    rows[0], rows[2] = rows[2], rows[0]
+    s = 0.0
+    for r in rows:
+        if r is not None:
+            r.p[0] = r.p[1] * r.m
+            r.m = r.m * x[0]
+    b = rows[1]
+    if b is None:
+        b = rows[0]
+    b.p[1] = b.m * 2.0
+    for r in rows:
+        if r is not None:
+            s = s + r.m * r.p[0] * r.p[1]
+    return s
+""",
+    np.array([0.3, 0.5, -0.2]),
+    3,
+)
+case(
+    "a field that is 1.0 where objects are made, and bound to the one of another later",
+    """\
+from dataclasses import dataclass
+
+
+@dataclass
+class Body:
+    m: float
+    q: float
+
+
+def scale(b, c):
+    b.m = b.m * c
+
+
+def read(b):
+    return b.m * b.q
+
+
+def f(x):
+    bodies = [Body(1.0, q) for q in x]
+    heavy = Body(2.0, x[1])
+    z = bodies[0].m
+    z += x[0]
+    bodies[2].q = bodies[1].m
+    bodies[2].q = bodies[2].q * z
+    scale(bodies[1], x[0])
+    bodies.append(heavy)
+    heavy.m, k = x[2], 2
+    s = sum(read(b) for b in bodies) * k
+    for b in bodies:
+        s = s + b.m * b.q * b.q
+    return s
+""",
+    np.array([0.3, 0.5, -0.2]),
+)

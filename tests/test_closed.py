@@ -1517,6 +1517,16 @@ TABLES = {
     "structures/a branch by a value that it changes behind a loop": EVERY,
     # zeros of what is None before the loops were an object
     "structures/a variable that inner loops bind, which the first round of the outer one does not have before": EVERY,
+    # places that are empty before had zeros, which are numbers, beside objects and lists
+    "structures/objects in a list of places that are empty before": EVERY,
+    "structures/rows in a list of places that are empty before, two of which change places": EVERY,
+    "structures/places of a list that are empty before, some of which stay empty": EVERY,
+    # a field that is 1.0 in all objects had an adjoint
+    "structures/a system of bodies that a comprehension makes": EVERY,
+    # arrays of rank 0 that objects hold, of which the adjoints were numbers
+    "structures/objects that a comprehension makes of two arrays, which change in a loop": EVERY,
+    # sums of cotangents that may be lists went through arrays, and their zeros were taken for reads
+    "structures/a list or an array, of which a helper takes the items": EVERY,
 }
 
 

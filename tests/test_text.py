@@ -25,6 +25,21 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    row = rows[t]\n    for i in reversed(range(len(row))):",
         ("row_saved",),
     ),
+    "a field that is 1.0 in all objects": (
+        "class B:\n    def __init__(self, m, v):\n        self.m = m\n        self.v = v\n\n\n"
+        "def f(x):\n    bs = [B(1.0, v) for v in x]\n    for b in bs:\n        b.v = b.v * b.v / b.m\n"
+        "    return sum(b.m * b.v for b in bs)\n",
+        "vjp",
+        "    bs_bar.append(SimpleNamespace(m=0.0, v=v_bar))\n",
+        ("_bar[i].m", "_bar[j].m", "_bar.m"),
+    ),
+    "places of a list that are empty before": (
+        "def f(x):\n    rows = [None] * 2\n    for i in range(2):\n        rows[i] = [x[i], x[i] * 2.0]\n"
+        "    rows[0], rows[1] = rows[1], rows[0]\n    rows[0][0] = x[1]\n    return rows[1][0] * rows[0][0]\n",
+        "vjp",
+        "rows_bar = [None for _ in range(2)]\n",
+        ("is None",),
+    ),
     "buffers that change their places where a test says so": (
         "# s2s: u (n,)\ndef f(u, k: float, n: int):\n    a = u.copy()\n    b = u * k\n    for i in range(n):\n"
         "        if i % 3 == 0:\n            a, b = b, a\n        a[1:] *= b[:-1]\n    return np.sum(a * b)\n",

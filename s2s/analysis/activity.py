@@ -68,6 +68,8 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
                 yield from operands(a, through)
             if through is not None and (axis := method_axis(e)) is not None:  # refused where the helper is derived
                 yield from operands(axis, through)
+        case ir.Index(key=ir.Const(value=ir.Settled())):
+            return
         case ir.Index():
             yield from operands(e.array, through)
         case ir.Slice():  # an item of np.mgrid[0:x], or of np.c_[x, 0:n]

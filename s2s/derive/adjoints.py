@@ -987,6 +987,10 @@ class Adjoints:
             self.facts.names[target] = Fact("float", c.shape)
             return
         shape = self.facts.shapes.broadcast([state.shape, c.shape])
+        if c.listed and target in self.listed and state.expr == Var(target):  # two lists, or two arrays
+            self.out.append(Assign(target, Op("helper._added", (state.expr, c.expr))))
+            st[name] = Adjoint(Var(target), shape, True)
+            return
         if c.listed:  # the sum of two lists is a longer one
             c.expr = Op("numpy.asarray", (c.expr,))
         owned, in_place, total = True, False, c.expr

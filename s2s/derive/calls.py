@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from s2s import ir
+from s2s import ir, rules
 from s2s.analysis import activity, aliases, counts, diagonals, facts, ifs, loops, sparse, tuples, webs, zeros
 from s2s.analysis.aliases import CONTAINERS, is_view_without_axes
-from s2s.analysis.containers import Handed, Items, is_zeros, keys_of_items, of_themselves, taken_as
+from s2s.analysis.containers import Handed, Items, is_zeros, keys_of_items, of_themselves, root_of, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import SCALAR, Length, Shape, Shapes, unknown
@@ -411,10 +411,11 @@ class Calls:
         if name not in self.parted:
             self.parted[name] = frozenset()  # for helpers that call this one in their turn
             f = self.prepare(name).function
-            nodes = [e for s in ir.statements(f.body) for e in ir.nodes(s)]
+            every = [e for s in ir.statements(f.body) for e in ir.expressions(s)]
+            mirrored = {root_of(n) for e in every for n in ir.walk(e) if is_zeros(n)}
+            nodes = [n for e in every for n in read_for_values(e)]
             used = Counter(e.name for e in nodes if isinstance(e, Var))
             read = Counter(e.array.name for e in nodes if isinstance(e, ir.Index) and isinstance(e.array, Var))
-            read += Counter(n for e in nodes if is_measure(e) for n in ir.reads(e))
             handed = [
                 (call.fn[6:], q, e.name)
                 for call in nodes
@@ -423,7 +424,8 @@ class Calls:
                 if isinstance(e, Var)
             ]
             bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
-            found = frozenset(n for n in f.names if n not in bound) - self.writes(name) - self.takes(name)[0]
+            found = frozenset(n for n in f.names if n not in bound) - self.writes(name)
+            found -= self.takes(name)[0] - mirrored
             before: frozenset[str] | None = None
             while found != before:  # what it hands to itself is read as it is here
                 before = found
@@ -1293,6 +1295,16 @@ class Calls:
         message = f"`{name}` calls itself with more lists or tuples around `{param}` at every depth"
         help_ = "give it numbers or arrays, or fill a list in a loop"
         return Diagnostic("S236", message, f.origin.span if f.origin else None, "", (help_,))
+
+
+def read_for_values(e: Expr) -> Iterator[Expr]:
+    """The nodes of an expression, but not what only asks for sizes and types: `len(x)`, `np.zeros_like(x)`."""
+    rule = rules.lookup(e.fn) if isinstance(e, Op) else None
+    if is_measure(e) or is_zeros(e) or (rule is not None and rule.kind == "constant" and not rule.closed):
+        return
+    yield e
+    for c in ir.children(e):
+        yield from read_for_values(c)
 
 
 def is_measure(e: Expr) -> bool:

@@ -31,6 +31,7 @@ from s2s.derive.phrases import (
     guards_before,
     keyed_items,
     keyed_zeros,
+    makes_empty_places,
     method,
     owned,
     reshaped,
@@ -462,6 +463,8 @@ class Forward:
                     return [*before, last, Assign(name, ir.Sequence(zeros, "list", starred))]
                 case Op(fn=fn) if fn in ZEROS and not s.constant:
                     return [*before, last, Assign(name, self.ctx.tree(s.value))]
+                case ir.Comprehension() if makes_empty_places(s.value) and fact.elem and fact.elem.kind in CONTAINERS:
+                    return [*before, last, Assign(name, s.value)]
                 case Const(value=None):  # of a list it is None, too, until there is one
                     return [*before, last, Assign(name, s.value if fact.kind in CONTAINERS else ZERO)]
                 case Const() if fact.kind not in ("list", "tuple", "dict"):

@@ -195,6 +195,12 @@ def is_optional_object(fact: Fact | None, facts: Facts) -> bool:
     return fact is not None and fact.absent and fact.is_object and is_plain(fact, facts)
 
 
+def makes_empty_places(e: Expr) -> bool:
+    """Whether a list of places is made that are filled later: `[None] * n`. Nothing lies in that of its adjoint, or of
+    its tangent, either."""
+    return isinstance(e, ir.Comprehension) and e.kind == "list" and e.element == ir.NONE
+
+
 def lacks_parts(fact: Fact) -> bool:
     """Whether a list or a dict may be None, or one that lies in it: what has no items then."""
     own = fact.absent and fact.kind in CONTAINERS and not fact.is_object

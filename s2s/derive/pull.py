@@ -17,10 +17,13 @@ from s2s.analysis.aliases import (
     CONTAINERS,
     HELD,
     MAYBE_VIEWS,
+    RANK_ZERO,
     READ_ONLY,
     ROOT,
     holds_numbers,
+    holds_rank_zero,
     is_number_or_view,
+    rank_zero,
     sources,
     taken_apart,
 )
@@ -52,6 +55,7 @@ from s2s.derive.phrases import (
     entry_name,
     is_list_of_numbers,
     keyed_items,
+    makes_empty_places,
     owned,
     repeated,
     traced,
@@ -172,6 +176,8 @@ class Pull(Adjoints):
         match e:
             case Const(value=None) if like is not None:  # nothing lies there, and nothing is added to it
                 return e
+            case ir.Comprehension() if like is not None and makes_empty_places(e):
+                return e
             case Const(value=str() | bool()):
                 return ZERO
             case Var(name=name) if self.shadows((name,)):
@@ -208,8 +214,10 @@ class Pull(Adjoints):
             case ir.Dict(keys=keys, values=values):
                 place = slot if like is None else like
                 within = (None if place is None else Index(place, k) for k in keys)
+                settled = [isinstance(k, Const) and isinstance(k.value, ir.Settled) for k in keys]
+                bars = zip(values, within, settled, strict=True)
                 return replace(
-                    e, values=tuple(self.companion(v, slot=p) for v, p in zip(values, within, strict=True)), made=""
+                    e, values=tuple(ZERO if none else self.companion(v, slot=p) for v, p, none in bars), made=""
                 )
             case Op(fn=fn) if fn.startswith("local.") and self.seen(e):
                 refuse_shared(self.ctx, e)
@@ -228,12 +236,21 @@ class Pull(Adjoints):
                 return replace(e, args=(self.companion(first), *rest))
         if not dtype and isinstance(place := like or slot, Index) and self.holds_integers(root_of(place)):
             zeros = replace(zeros, options=(("dtype", Op("numpy.result_type", (whole, ZERO))),))
-        if self.facts.is_scalar(e) and not self.may_be_array(like or slot):
+        of_rank_zero = isinstance(e, Op) and e.fn in RANK_ZERO and self.is_held_at_rank_zero(like)
+        if self.facts.is_scalar(e) and not of_rank_zero and not self.may_be_array(like or slot):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in CONTAINERS:  # what is bound to its items is seen through other names
             arrays = self.arrays_like(whole, self.facts.of(whole))
             return self.zero_structure(whole, self.facts.of(whole)) if arrays is None else arrays
         return zeros
+
+    def is_held_at_rank_zero(self, e: Expr | None) -> bool:
+        """Whether a name is that of an array of rank 0 that lists or objects hold, too: what is added to its adjoint
+        there, it sees."""
+        if not isinstance(e, Var) or e.name not in rank_zero(self.facts):
+            return False
+        same = self.ctx.aliases.members.get(self.ctx.aliases.of.get(e.name, ""), frozenset[str]())
+        return not holds_rank_zero(self.facts).isdisjoint(same)
 
     def arrays_like(self, e: Expr, fact: Fact, depth: int = 0) -> Expr | None:
         """Zeros for a list of lists of numbers or arrays, nobody knows which: of numbers they are arrays of rank 0,

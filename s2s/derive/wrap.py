@@ -27,6 +27,7 @@ from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, LeftOut, Lists, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.conjugate import is_for_complex
 from s2s.derive.context import Context, Names, groups
+from s2s.derive.fields import with_settled_fields
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
 from s2s.derive.integers import asserted_copies, asserted_floats, float_guards, known_floats, list_guards
@@ -434,6 +435,7 @@ class Derivation:
         forward: bool = False,
     ) -> Context:
         f, headers = settled_joins(prepared.function, found, prepared.headers)
+        f, headers = with_settled_fields(f, found, headers)
         known, loose = aliases.settled(f, found, outputs)
         bound = [n for s in ir.statements(f.body) for n in ir.binds(s)]
         for name in outputs:

@@ -1,4 +1,4 @@
-"""Loops over rows that hold functions, as loops over their columns.
+"""Loops over rows that hold functions, or new objects, as loops over their columns.
 
     for g, w in [(np.sin, 0.5), (np.cos, w1)]:       for g, w in zip([np.sin, np.cos], [0.5, w1]):
 
@@ -8,6 +8,8 @@
     for k, (act, w) in TABLE.items():                for k, act, w in [("a", square, 0.5), ("b", np.tanh, 2.0)]:
     for layer in [{"act": square, "w": 0.5}]:        for layer_act, layer_w in [(square, 0.5)]:
         y = layer["act"](layer["w"] * y)                 y = layer_act(layer_w * y)
+    pairs = [(Spring(a), v), (Spring(b), w)]         pairs_s, pairs_v = [Spring(a), Spring(b)], [v, w]
+    for s, v in pairs:                               for s, v in zip(pairs_s, pairs_v):
     act, w = TABLE["a"]                              act, w = square, 0.5
 
 A list of functions is a table that is known when a derivative is written; a list of rows is a value at run time. What
@@ -18,13 +20,24 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import cast
 
+from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import COMPREHENSIONS, bound_names, every_block, is_bound, parameters, walk
+from s2s.frontend.text.scopes import (
+    COMPREHENSIONS,
+    body_nodes,
+    bound_names,
+    dotted,
+    every_block,
+    is_bound,
+    new_name,
+    parameters,
+    walk,
+)
 from s2s.frontend.text.source import made
 
 Display = ast.List | ast.Tuple
@@ -67,12 +80,14 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     asked = {n.func.id for n in every if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
     asked |= {a.id for n in every if isinstance(n, ast.Call) for a in n.args if isinstance(a, ast.Name)}
     nested = {n.name for n in every if isinstance(n, ast.FunctionDef)}
-    kinds = _Kinds(asked, nested | names.functions.keys() | names.imports.names.keys())
+    classes = {c for c, info in names.classes.items() if c not in own and only_makes(info, names)}
+    kinds = _Kinds(asked, nested | names.functions.keys() | names.imports.names.keys(), classes)
+    named_first(function, loops, names, kinds, own)
     for loop in loops:
         match loop.over:
             case ast.List() | ast.Tuple() as display:
                 columns = columns_of(display, loop, names)
-                if columns and kinds.has_functions(columns, loop):
+                if columns and kinds.are_apart(columns, loop):
                     loop.put(zipped(columns, display))
             case ast.Name(id=name) if name not in own and isinstance(names.values.get(name), ast.List | ast.Tuple):
                 columns = columns_of(names.values[name], loop, names)
@@ -85,8 +100,46 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.List() | ast.Tuple() as display):
                     mine = [x for x in loops if isinstance(x.over, ast.Name) and x.over.id == name]
                     columns = columns_of(display, mine[0], names) if mine else []
-                    if columns and kinds.has_functions(columns, mine[0]) and is_looped_only(every, target, mine):
+                    if columns and kinds.are_apart(columns, mine[0]) and is_looped_only(every, target, mine):
                         block[at : at + 1] = apart(s, target, columns, mine, own, every)
+
+
+def only_makes(info: ClassInfo, names: ModuleNames) -> bool:
+    """Whether a constructor changes nothing but the new object: it may run before what stood before it."""
+    init = info.init
+    if info.makes or init is None:
+        return info.makes
+    own = parameters(init)[0].arg
+    nodes = body_nodes(init)
+    plain = not any(isinstance(n, ast.Global | ast.Nonlocal | ast.Delete) for n in nodes)
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=base, ctx=ast.Store()):
+                plain = False
+            case ast.Attribute(value=base, ctx=ast.Store()):
+                plain = plain and isinstance(base, ast.Name) and base.id == own
+            case ast.AugAssign():
+                plain = False
+            case ast.Call(func=func):
+                if isinstance(func, ast.Attribute) and (
+                    (dotted(func) or [""])[0] in (own, "") or func.attr == "__init__"
+                ):
+                    plain = False  # a method of the object itself
+                plain = plain and not has_effects(n, names.functions)
+    return plain
+
+
+def named_first(function: ast.FunctionDef, loops: list[Loop], names: ModuleNames, kinds: _Kinds, own: set[str]) -> None:
+    """Rows with new objects that a loop statement shows get a name before it."""
+    shown = {id(x.holder): x for x in loops if isinstance(x.holder, ast.For) and isinstance(x.over, Display)}
+    for block in every_block(function.body):
+        for s in list(block):
+            loop = shown.get(id(s))
+            if loop is None or not kinds.has_objects(columns_of(loop.over, loop, names)):
+                continue
+            name = new_name(own, "rows")
+            block.insert(block.index(s), made(ast.Assign([made(ast.Name(name, ast.Store()), s)], loop.over), s))
+            loop.put(made(ast.Name(name, ast.Load()), loop.over))
 
 
 def loops_of(n: ast.AST) -> Iterator[Loop]:
@@ -118,6 +171,17 @@ def columns_of(display: ast.expr, loop: Loop, names: ModuleNames) -> list[list[a
 class _Kinds:
     asked: set[str]  # names that are called, or are arguments of calls
     functions: set[str]  # names of functions and modules
+    classes: Set[str] = frozenset()  # those of the module whose constructors change nothing else
+
+    def are_apart(self, columns: list[list[ast.expr]], loop: Loop) -> bool:
+        """Whether one of the columns is of functions, or of new objects: a list of rows does not say what these are."""
+        return self.has_functions(columns, loop) or self.has_objects(columns)
+
+    def has_objects(self, columns: list[list[ast.expr]]) -> bool:
+        return any(
+            all(isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in self.classes for e in column)
+            for column in columns
+        )
 
     def has_functions(self, columns: list[list[ast.expr]], loop: Loop) -> bool:
         """Whether one of the columns is of functions that the loop calls, or hands on."""

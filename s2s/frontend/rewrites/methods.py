@@ -776,7 +776,8 @@ class _Writing:
         inner.generators[0].iter = comprehension.generators[0].iter  # does not see the variables
         value: ast.stmt
         if isinstance(whole, ast.Call):
-            first = assignment(own, made(ast.Constant(0), s), whole)
+            start = whole.args[1] if len(whole.args) > 1 else made(ast.Constant(0), s)
+            first = assignment(own, start, whole)
             value = assignment(own, made(ast.BinOp(name(own, s), ast.Add(), inner.elt), s), whole)
         else:
             first = assignment(own, made(ast.List([], ast.Load()), s), whole)
@@ -796,7 +797,7 @@ class _Writing:
 
     def put_in(self, s: ast.stmt, e: ast.ListComp | ast.GeneratorExp) -> None:
         """[p.moved(h) for p in ps] as [P(p.x + h * p.v, p.v) for p in ps]: methods and properties that are one
-        expression, of objects that are made here."""
+        expression, of objects that are made here; what their class holds as the class's."""
         env = {
             n: cls
             for g in e.generators
@@ -808,8 +809,19 @@ class _Writing:
             again = False
             for n in [n for x in (e.elt, *(t for g in e.generators for t in g.ifs)) for n in walk(x)]:
                 func = n.func if isinstance(n, ast.Call) else n
+                if isinstance(n, ast.Call) and isinstance(func, ast.Name) and func.id in env:  # p(x)
+                    func = made(ast.Attribute(func, "__call__", ast.Load()), n)
                 if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in env:
-                    put = self.text_of(n, func.value, env[func.value.id], is_place)
+                    asked = n if not isinstance(n, ast.Call) else made(ast.Call(func, n.args, n.keywords), n)
+                    cls = env[func.value.id]
+                    put = self.text_of(asked, func.value, cls, is_place)
+                    if (
+                        asked is func
+                        and func.attr in cls.constants
+                        and not cls.prefix
+                        and not self.lowering.is_local(cls.name)
+                    ):
+                        put = made(ast.Attribute(name(cls.name, n), func.attr, ast.Load()), n)  # p.scale
                     if put is not None:
                         self.exchange(s, cast(ast.expr, n), put)
                         self.done = again = True
@@ -1881,7 +1893,12 @@ def each(s: ast.If | ast.While) -> list[ast.expr]:
 def comprehended(e: ast.AST) -> Iterator[tuple[ast.expr, ast.ListComp | ast.GeneratorExp]]:
     """The comprehensions that are surely evaluated once, each with what stands for it: the sum, or the list."""
     match e:
-        case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp() | ast.ListComp() as inner], keywords=[]):
+        case ast.Call(
+            func=ast.Name(id="sum"),
+            args=[ast.GeneratorExp() | ast.ListComp() as inner]
+            | [ast.GeneratorExp() | ast.ListComp() as inner, ast.Constant() | ast.Name()],
+            keywords=[],
+        ):
             yield e, inner
             return
         case ast.Call(func=ast.Name(id=consumer), args=[ast.GeneratorExp() as inner]) if consumer in CONSUMERS:

@@ -22,6 +22,7 @@ from typing import TypeGuard
 
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import copied_body
+from s2s.frontend.text.names import MUTATING_METHODS
 from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
@@ -368,9 +369,10 @@ def chain(e: ast.expr) -> str:
 
 
 def changes_itself(cls: ClassInfo) -> bool:
-    """Whether a method, other than the constructor, assigns to attributes."""
+    """Whether a method, other than the constructor, assigns to attributes, or puts something into one."""
     return any(
-        isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store)
+        (isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
+        or (isinstance(n, ast.Attribute) and n.attr in MUTATING_METHODS and isinstance(n.value, ast.Attribute))
         for name, method in cls.methods.items()
         if name not in ("__init__", "__post_init__")
         for n in walk(method)

@@ -41,6 +41,7 @@ from s2s.frontend.text.scopes import (
     children,
     dotted,
     free_names,
+    is_bound,
     is_number,
     parameters,
     read_at_once,
@@ -776,12 +777,16 @@ class Objects:
         stated = self.class_of_item(items) if isinstance(items, ast.Attribute) else None
         if stated is not None and self.kinds().is_base(stated):
             return True  # what the annotation of a field says is true of other classes
+        if isinstance(items, ast.Subscript) and (shown := self.rows_of(items.value)):
+            return any(self.is_given(v, seen) for v in shown)
         if not isinstance(items, ast.Name):  # a list that an object holds: as it was given, or made here
             values = self.values_of(root)
             return any(self.is_given_object(v, seen) or self.is_given_something(v, seen) for v in values)
-        values = [v for v in self.values_of(root) if not (isinstance(v, ast.List) and not v.elts)]
+        rows: list[ast.expr | None] = [*self.rows_with(root)]
+        if not rows:
+            rows = [v for v in self.values_of(root) if not (isinstance(v, ast.List) and not v.elts)]
         new = [*self.name_bindings[root].appended, *self.name_bindings[root].put, *self.fillings(root)]
-        return any(self.is_given(v, seen) for v in values) or any(self.is_given_object(e, seen) for e in new)
+        return any(self.is_given(v, seen) for v in rows) or any(self.is_given_object(e, seen) for e in new)
 
     def is_given_object(self, e: ast.expr | None, seen: frozenset[str]) -> bool:
         """Whether an object may be a parameter, a part of one, or an item of one."""
@@ -859,6 +864,12 @@ class Objects:
                 return self.class_in_list(notes[0]) if notes else None
             case ast.Name(id=name) if name in self.supposed:
                 return self.supposed[name]
+            case ast.Subscript(value=grid) if inner := self.rows_of(grid):
+                every = [self.class_of_item(e) for e in inner]
+                return every[0] if all(c is every[0] for c in every) else None
+            case ast.Name(id=name) if name not in self.asked and (inner := self.rows_with(name)):
+                every = [self.class_of_item(e) for e in inner]
+                return every[0] if all(c is every[0] for c in every) else None
             case ast.Name(id=name) if name not in self.asked:
                 before = dict(self.local_classes)
                 self.asked.add(name)
@@ -880,6 +891,58 @@ class Objects:
                 except SyntaxError:
                     return None
         return None
+
+    def rows_with(self, name: str) -> list[ast.expr]:
+        """The lists that a name is bound to in turn, as the items of one list: `for row in grid`, where the text shows
+        all rows of the grid, and they and it are only read. Empty for another name."""
+        bound = self.name_bindings[name]
+        loops = [n for n, _ in bound.lists if not isinstance(n, ast.comprehension)]
+        if name in self.params or not bound.lists or bound.values or len(loops) != bound.stores:
+            return []
+        out: list[ast.expr] = []
+        for _, grid in bound.lists:
+            found = self.rows_of(grid)
+            if not found:
+                return []
+            out += found
+        return out
+
+    def rows_of(self, grid: ast.expr | None) -> list[ast.expr]:
+        """The lists that a list of lists holds, where the text shows all of them."""
+        if not isinstance(grid, ast.Name) or grid.id in self.params or not self.is_read_by_rows(grid.id):
+            return []
+        known = self.name_bindings[grid.id]
+        out: list[ast.expr] = []
+        for shown in known.values if len(known.values) == known.stores else ():
+            match shown:
+                case ast.ListComp(elt=ast.ListComp() as row):
+                    out.append(row)
+                case ast.List(elts=rows) | ast.Tuple(elts=rows) if all(isinstance(r, ast.List) for r in rows):
+                    out += rows
+                case _:
+                    return []
+        return out
+
+    def is_read_by_rows(self, grid: str) -> bool:
+        """Whether all that is done with a list of lists is to run over it, its rows and their items, to read items by
+        their places, and to ask for lengths."""
+        nodes = [n for s in self.node.body for n in walk(s)]
+        lists, read = {grid}, set[int]()
+        for n in nodes:
+            match n:
+                case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
+                    pairs = [(name, of) for name, of in looped(target, it) if isinstance(of, ast.Name)]
+                    lists |= {name for name, of in pairs if isinstance(of, ast.Name) and of.id == grid}
+                    read |= {id(of) for _, of in pairs}
+                case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as of]):
+                    read.add(id(of))
+                case ast.Subscript(value=ast.Subscript(value=ast.Name() as of, slice=at), slice=key, ctx=ast.Load()):
+                    if not isinstance(at, ast.Slice | ast.Tuple) and not isinstance(key, ast.Slice | ast.Tuple):
+                        read.add(id(of))
+                case ast.Subscript(value=ast.Name(id=name) as of, slice=key, ctx=ast.Load()) if name != grid:
+                    if not isinstance(key, ast.Slice | ast.Tuple):
+                        read.add(id(of))
+        return all(id(n) in read or is_bound(n) for n in nodes if isinstance(n, ast.Name) and n.id in lists)
 
     def class_of_element(self, e: ast.ListComp) -> ClassInfo | None:
         """The class of what a comprehension makes, also of the objects that it runs over: `p.moved(h) for p in ps`."""

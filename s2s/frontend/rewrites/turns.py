@@ -39,6 +39,7 @@ from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
     bound_names,
+    children,
     full_path,
     is_bound,
     is_read_outside,
@@ -47,7 +48,7 @@ from s2s.frontend.text.scopes import (
     read_names,
     walk,
 )
-from s2s.frontend.text.source import made
+from s2s.frontend.text.source import made, put
 
 LAZY = frozenset(["map", "filter", "enumerate", "zip"])
 READ_LATER = frozenset(  # of itertools: they read each item of a list where its turn comes
@@ -61,6 +62,7 @@ READ_LATER = frozenset(  # of itertools: they read each item of a list where its
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function."""
+    methods_applied(function, names)
     loops = [n for n in walk(function) if isinstance(n, ast.For)]
     if not any(isinstance(n, ast.Call | ast.GeneratorExp | ast.ListComp) for loop in loops for n in walk(loop.iter)):
         return
@@ -68,6 +70,49 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
     if not names.hides(LAZY) and own.isdisjoint(LAZY):
         _Turns(function, own, names.imports.names).block(function.body)
+
+
+def methods_applied(function: ast.FunctionDef, names: ModuleNames) -> None:
+    """Lambdas that call methods of the items they are given, as generators: these say of which list the items are."""
+    nodes = list(walk(function))
+    if not any(isinstance(n, ast.Lambda) for n in nodes):
+        return
+    own = bound_names(nodes) | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    hidden = own & {"map", "sum"} | {n for n in ("map", "sum") if names.hides(frozenset([n]))}
+    for up in nodes:
+        for call in list(children(up)) if not isinstance(up, ast.For) else ():
+            match call:
+                case ast.Call(func=ast.Name(id="map"), args=[ast.Lambda() as f, _, *_]) if (
+                    "map" not in hidden and calls_methods(f, 0)
+                ):
+                    put(up, call, as_generator(call, lambda name: name))
+                case ast.Call(func=func, args=[ast.Lambda(body=ast.BinOp(op=ast.Add())) as f, xs, start], keywords=[]):
+                    known = full_path(func, names.imports.names) == "functools.reduce"
+                    if known and not read_names(func) & own and "sum" not in hidden and calls_methods(f, 1):
+                        put(up, call, summed(f, xs, start, call))
+
+
+def calls_methods(f: ast.Lambda, at: int) -> bool:
+    """Whether a lambda with plain parameters calls a method of one of those from `at` on; of the ones before it is the
+    text the left operand of its sum, and nothing else."""
+    own = plain_parameters(f) or []
+    called = {
+        n.func.value.id
+        for n in walk(f.body)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+    }
+    if at and (len(own) != 2 or not isinstance(f.body, ast.BinOp) or own[0] in read_names(f.body.right)):
+        return False
+    first = f.body.left if at and isinstance(f.body, ast.BinOp) else None
+    return bool(called & {*own[at:]}) and (not at or (isinstance(first, ast.Name) and first.id == own[0]))
+
+
+def summed(f: ast.Lambda, xs: ast.expr, start: ast.expr, like: ast.expr) -> ast.expr:
+    """reduce(lambda a, s: a + s.g(), xs, start) as sum((s.g() for s in xs), start)."""
+    assert isinstance(f.body, ast.BinOp)
+    item = made(ast.Name(f.args.args[1].arg, ast.Store()), like)
+    each = made(ast.GeneratorExp(f.body.right, [ast.comprehension(item, xs, [], 0)]), like)
+    return made(ast.Call(made(ast.Name("sum", ast.Load()), like), [each, start], []), like)
 
 
 class _Turns:
