@@ -22210,3 +22210,62 @@ def f(x):
 """,
     np.array([0.3, 0.5, -0.2]),
 )
+case(
+    "boundary conditions in a dict under whole numbers, which an object is given",
+    """import numpy as np
+
+
+class Dirichlet:
+    def __init__(self, value):
+        self.value = value
+
+    def apply(self, u, side):
+        u[side] = self.value
+
+
+class Neumann:
+    def __init__(self, flux, dx):
+        self.flux = flux
+        self.dx = dx
+
+    def apply(self, u, side):
+        inner = 1 if side == 0 else -2
+        u[side] = u[inner] + self.flux * self.dx
+
+
+class Heat:
+    def __init__(self, u0, kappa, dx, left, right):
+        self.u = u0.copy()
+        self.kappa = kappa
+        self.dx = dx
+        self.bcs = {0: left, -1: right}
+        self.history = [self.u.copy()]
+
+    @property
+    def energy(self):
+        return 0.5 * np.sum(self.u**2) * self.dx
+
+    def laplacian(self):
+        lap = np.zeros_like(self.u)
+        lap[1:-1] = (self.u[2:] - 2 * self.u[1:-1] + self.u[:-2]) / self.dx**2
+        return lap
+
+    def step(self, dt):
+        self.u += dt * self.kappa * self.laplacian()
+        for side, bc in self.bcs.items():
+            bc.apply(self.u, side)
+        self.history.append(self.u.copy())
+
+
+def f(u0, kappa, flux, n=3):
+    dx = 0.25
+    solver = Heat(u0, kappa, dx, Dirichlet(1.0), Neumann(flux, dx))
+    for _ in range(n):
+        solver.step(0.01)
+    hist = np.array(solver.history)
+    return solver.energy + np.sum(hist.mean(axis=0) ** 2)
+""",
+    np.array([0.1, 0.5, 0.3, 0.8, 0.2]),
+    0.7,
+    0.4,
+)

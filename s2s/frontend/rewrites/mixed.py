@@ -147,7 +147,8 @@ def plain_loops(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> 
     def length(name: str) -> int:
         match values.get(name):
             case ast.List(elts=items) | ast.Tuple(elts=items) if counts.get(name) == 1 and name not in given:
-                made_of = [i.func.id for i in items if isinstance(i, ast.Call) and isinstance(i.func, ast.Name)]
+                every = [values.get(i.id) if isinstance(i, ast.Name) and counts.get(i.id) == 1 else i for i in items]
+                made_of = [e.func.id for e in every if isinstance(e, ast.Call) and isinstance(e.func, ast.Name)]
                 if len(made_of) < len(items) or not {*made_of} <= classes.keys():
                     return 0
                 apart = len({*made_of}) > 1 or any(changes_itself(classes[c]) for c in made_of)
@@ -194,7 +195,7 @@ def plain(s: ast.stmt, lists: dict[str, int], second: dict[str, str], free: Call
             target=ast.Tuple(elts=elts), iter=ast.Call(func=ast.Name(id="zip"), args=args, keywords=options)
         ) if len(elts) == len(args) and all(k.arg == "strict" for k in options):
             at = next((i for i, a in enumerate(args) if isinstance(a, ast.Name) and a.id in lists), None)
-            if at is None or not all(isinstance(a, ast.Name | ast.Attribute) for a in args):
+            if at is None or not all(isinstance(a, ast.Name | ast.Attribute) or is_row_of_numbers(a) for a in args):
                 return [s]
             first = args[at]
             assert isinstance(first, ast.Name)
@@ -204,7 +205,8 @@ def plain(s: ast.stmt, lists: dict[str, int], second: dict[str, str], free: Call
             s.target = made(ast.Tuple([made(ast.Name(j, ast.Store()), s), elts[at]], ast.Store()), s)
             s.iter, s.body = read(f"enumerate({first.id})"), [*bound, *s.body]
             same = "==" if any(not isinstance(k.value, ast.Constant) or k.value.value for k in options) else ">="
-            sizes = [read(f"len({ast.unparse(a)}) {same} {lists[first.id]}") for _, a in others]
+            shown = [a for _, a in others if isinstance(a, ast.List | ast.Tuple) and len(a.elts) == lists[first.id]]
+            sizes = [read(f"len({ast.unparse(a)}) {same} {lists[first.id]}") for _, a in others if a not in shown]
             return [*(made(ast.Assert(e), s) for e in sizes), s]
         case ast.For(
             target=ast.Name(id=index),
@@ -237,6 +239,15 @@ def plain(s: ast.stmt, lists: dict[str, int], second: dict[str, str], free: Call
             s.target = made(ast.Tuple([made(ast.Name(j, ast.Store()), s), item_], ast.Store()), s)
             s.iter = read(f"enumerate({name})")
     return [s]
+
+
+def is_row_of_numbers(e: ast.expr) -> bool:
+    """Whether numbers, or texts, are written out in a row: `[0, -1]`."""
+    return isinstance(e, ast.List | ast.Tuple) and all(map(is_literal, e.elts))
+
+
+def is_literal(e: ast.expr) -> bool:
+    return isinstance(e.operand if isinstance(e, ast.UnaryOp) else e, ast.Constant)
 
 
 class _Places(ast.NodeTransformer):
@@ -597,6 +608,11 @@ class _Folded(ast.NodeTransformer):
             ) if type(op) in OPERATORS and (is_known(a) or is_known(b)):
                 assert isinstance(a.value, int) and isinstance(b.value, int)
                 return made(ast.Constant(OPERATORS[type(op)](a.value, b.value)), node)
+            case ast.Subscript(value=ast.List(elts=elts) | ast.Tuple(elts=elts), slice=ast.Constant() as at) if (
+                is_known(at) and all(map(is_literal, elts))
+            ):
+                assert isinstance(at.value, int)
+                return elts[at.value] if at.value < len(elts) else node
             case ast.UnaryOp(op=ast.Not(), operand=ast.Constant() as a) if is_known(a):
                 return made(ast.Constant(not a.value), node)
             case ast.IfExp(test=ast.Constant() as test) if is_known(test):
