@@ -22269,3 +22269,39 @@ def f(u0, kappa, flux, n=3):
     0.7,
     0.4,
 )
+case(
+    "keys that methods and helpers give, which change what they are given",
+    """import numpy as np
+
+
+class Cell:
+    def __init__(self, v):
+        self.v = v
+        self.n = 0
+
+    def step(self, x):
+        self.v = self.v * x + 0.1
+        self.n += 1
+        return self.n
+
+
+def place(u, k):
+    u[k] = u[k] * 1.5
+    return k
+
+
+def f(x):
+    c = Cell(x[0])
+    counts = np.zeros(5)
+    seen = {1: 0, 2: 0, 3: 0, 4: 0, 5: 0}
+    u = x.copy()
+    for v in x:
+        counts[c.step(v)] += v * c.v
+    for i, v in enumerate(x):
+        counts[place(u, i)] += v * u[i]
+    counts[c.step(x[1])] *= c.v
+    seen[c.step(x[2])] += 2
+    return seen[5] * np.sum(counts**2) + c.v + np.sum(u)
+""",
+    np.array([1.1, 0.7, 0.9]),
+)

@@ -255,12 +255,23 @@ def rebind(function: ast.FunctionDef, names: set[str], module: ModuleNames) -> N
                     name in plain
                 ):
                     i = block.index(s)
-                    if any(map(popped, ast.walk(key))):  # an item is taken once, and before the value is computed
+                    # an item is taken once, and a method or a function called once, before the value is computed
+                    if any(popped(n) or is_user_call(n, module) for n in ast.walk(key)):
                         own = free("key", taken)
                         block.insert(i, made(ast.Assign([made(ast.Name(own, ast.Store()), key)], key), key))
                         key, i = made(ast.Name(own, ast.Load()), key), i + 1
                     total = made(ast.BinOp(entry(name, key, ast.Load(), s), op, value), value)
                     block[i] = ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+
+
+def is_user_call(n: ast.AST, module: ModuleNames) -> bool:
+    """Whether a function of the module is called, or a method of one of its classes."""
+    match n:
+        case ast.Call(func=ast.Name(id=name)):
+            return name in module.functions
+        case ast.Call(func=ast.Attribute(attr=attr)):
+            return any(attr in cls.methods for cls in module.classes.values())
+    return False
 
 
 def appended(function: ast.FunctionDef, names: set[str]) -> set[str]:

@@ -680,7 +680,9 @@ class _Writing:
             first, *rest = each(s)  # if a and relax(u): ...
             other = rest[0] if len(rest) == 1 else made(ast.BoolOp(ast.And(), rest), s.test)
             s.test, s.body = first, self.block([made(ast.If(other, s.body, []), s)], stack)
-        before = self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s) or self.tested(s)
+        before = (
+            self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s) or self.tested(s) or self.named_key(s)
+        )
         if before:
             written: list[ast.stmt] = []
             self.pending.append(written)
@@ -1041,6 +1043,20 @@ class _Writing:
                     if known and isinstance(function, ast.FunctionDef) and written_arrays(function):
                         return n
         return None
+
+    def named_key(self, s: ast.stmt) -> list[ast.stmt]:
+        """`counts[cell.step(x)] += 1` with the key in a statement of its own, before what lies there is read."""
+        match s:
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(), slice=key)) if any(
+                isinstance(n, ast.Call) and n not in self.standing and self.callee(n) for n in evaluated(key)
+            ):
+                own = self.free("key")
+                self.lowering.locals.add(own)
+                first = assignment(own, key, s)
+                self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+                self.exchange(s, key, name(own, key))
+                return [first]
+        return []
 
     def tested(self, s: ast.stmt) -> list[ast.stmt]:
         """`if relax(u) < tol` as a statement of its own, and a test of what it gives."""
