@@ -22305,3 +22305,24 @@ def f(x):
 """,
     np.array([1.1, 0.7, 0.9]),
 )
+case(
+    "two views of numbers, each converted by a helper and written by a mask",
+    """
+import numpy as np
+
+
+def as_floats(a):
+    return np.asarray(a, dtype=float)
+
+
+def f(v):
+    c, m = np.transpose(v)
+    k = np.where(c < m, c, m)
+    c = as_floats((c - k) / (1.0 - k))
+    m = as_floats((m - k) / (1.0 - k))
+    c[np.asarray(k == 1.0)] = 0.0
+    m[np.asarray(k == 1.0)] = 0.0
+    return np.stack([c, m, k])
+""",
+    np.array([0.3, 0.4]),
+)

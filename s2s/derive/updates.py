@@ -82,8 +82,10 @@ def meant(
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
         t, live = places()[id(s)]
         assert isinstance(t, ir.Assign)
-        hands = functools.partial(handed, calls, caller=facts)
-        return id(s) in of_new() or is_unseen(split(), t, name, live, hands, apart, outputs, puts)
+        if id(s) in of_new():
+            return True
+        general, here = (functools.partial(handed, calls, caller=known) for known in (None, facts))
+        return any(is_unseen(split(), t, name, live, hands, apart, outputs, puts) for hands in (general, here))
 
     def puts(call: Op) -> bool:
         return bool(calls.writes(call.fn[6:]))

@@ -27,6 +27,7 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeGuard, cast
 
 from s2s.frontend.rewrites import attributes, draws, holders, optional, parts
@@ -2051,11 +2052,14 @@ def sink(
                 uses.setdefault(n.id, []).append(n)
             else:
                 stores[n.id] = stores.get(n.id, 0) + 1
+    behind = read_behind(function, temps, uses, stores)
     for block in every_block(function.body):
         for at in reversed(range(len(block))):
             match block[at]:
-                case ast.Assign(targets=[ast.Name(id=temp)], value=value) if temp in temps and stores[temp] == 1:
-                    reads = reads_of(temp, value, uses.get(temp, []), parents, classes)
+                case ast.Assign(targets=[ast.Name(id=temp)], value=value) as s if temp in temps and (
+                    stores[temp] == 1 or s in behind
+                ):
+                    reads = reads_of(temp, value, behind.get(s) or uses.get(temp, []), parents, classes)
                     if reads is not None and can_wait(value, reads, block[at + 1 :], parents, inside, changed_in):
                         for old, new in reads:
                             put_in(parents, old, new)
@@ -2063,6 +2067,25 @@ def sink(
                         for inner in walk(value):
                             for c in children(inner):
                                 parents[c] = inner
+
+
+def read_behind(
+    function: ast.FunctionDef, temps: set[str], uses: Mapping[str, list[ast.Name]], stores: Mapping[str, int]
+) -> dict[ast.stmt, list[ast.Name]]:
+    """The statements that bind a name to one value after the other, each of which is read once, in the statement
+    behind; with that read."""
+    found: dict[str, dict[ast.stmt, list[ast.Name]]] = {}
+    for block in every_block(function.body):
+        for s, after in pairwise(block):
+            match s:
+                case ast.Assign(targets=[ast.Name(id=temp)]) if temp in temps and isinstance(after, SIMPLE):
+                    reads = [n for n in walk(after) if isinstance(n, ast.Name) and n.id == temp]
+                    if len(reads) == 1 and isinstance(reads[0].ctx, ast.Load):
+                        found.setdefault(temp, {})[s] = reads
+    every = [
+        (s, reads) for t, own in found.items() if len(own) == stores[t] == len(uses[t]) for s, reads in own.items()
+    ]
+    return dict(every)
 
 
 def put_in(parents: dict[ast.AST, ast.AST], old: ast.expr, new: ast.expr) -> None:
