@@ -22326,3 +22326,68 @@ def f(v):
 """,
     np.array([0.3, 0.4]),
 )
+case(
+    "an object with a default for the list of objects that it is given",
+    """import functools
+import numpy as np
+
+
+class A:
+    def __init__(self, w):
+        self.w = w
+
+    def go(self, x):
+        return self.w * x
+
+
+class B:
+    def go(self, x):
+        return np.tanh(x)
+
+
+class Net:
+    def __init__(self, layers=()):
+        self.layers = layers
+
+    def it(self):
+        return [l for l in self.layers]
+
+    def ws(self):
+        return [l.w for l in self.layers if hasattr(l, "w")]
+
+    def n(self):
+        return len(self.layers)
+
+    def run(self, y):
+        for l in self.layers:
+            y = l.go(y)
+        return y
+
+    def tot(self):
+        return sum(self.layers)
+
+    def vals(self):
+        return self.layers.values()
+
+    @property
+    def size(self):
+        return len(self.layers)
+
+    def first(self):
+        return self.layers[0]
+
+    def score(self, v):
+        return v * len(self.layers)
+
+
+def f(x):
+    net = Net([A(x[0]), A(x[2]), A(x[1])])
+    s = 0.0
+    for l in net.layers:
+        s = s + l.go(x[1])
+    for v in x:
+        s = s + net.score(v)
+    return s
+""",
+    np.array([1.1, 0.7, 1.9]),
+)

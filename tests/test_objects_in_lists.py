@@ -575,3 +575,45 @@ def test_the_text() -> None:
     assert "assert np.ndim(dt) == 0 and all(np.ndim(v.m) == np.ndim(v.v) == 0 for v in bodies)" in text
     assert "bodies_bar = [SimpleNamespace(m=0.0, x=0.0, v=0.0) for _ in bodies]" in text
     assert "_zeros_like" not in text and "_unbroadcast" not in text
+
+
+def test_a_method_that_reads_a_list_whose_items_have_names() -> None:
+    """The object that it was called of had lost the list: a constructor with a default made another one."""
+    text = """
+        import numpy as np
+
+        class Linear:
+            def __init__(self, W):
+                self.W = W
+
+            def forward(self, x):
+                return x * self.W
+
+            def parameters(self):
+                return [self.W]
+
+        class Tanh:
+            def forward(self, x):
+                return np.tanh(x)
+
+            def parameters(self):
+                return []
+
+        class Net:
+            def __init__(self, layers=()):
+                self.layers = layers
+
+            def forward(self, x):
+                for layer in self.layers:
+                    x = layer.forward(x)
+                return x
+
+            def parameters(self):
+                return [p for layer in self.layers for p in layer.parameters()]
+
+        def f(W, x):
+            net = Net([Linear(W), Tanh()])
+            return np.sum(net.forward(x)) + sum(np.sum(p**2) for p in net.parameters())
+    """
+    with pytest.raises(S2SError):
+        differentiate(textwrap.dedent(text), Request(functions=("f",), wrt=("W",)))

@@ -189,6 +189,8 @@ class Structures(Expressions):
                     case (fn, None), [] if fn == NAMESPACE:
                         for o in options:
                             part(Attr(o.arg), o.value)
+                    case _ if getattr(value, "empty", False):
+                        pass  # its attributes are assigned next
                     case _ if group.cls is not None and not group.cls.makes:
                         if path[0] in read_names(value):
                             self.refuse("constructor", value, group.cls.name)

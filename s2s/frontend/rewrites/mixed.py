@@ -351,7 +351,7 @@ def first_list(
                 if not all(isinstance(i, ast.Call) or (s in function.body and at_top(i)) for i in items):
                     continue  # a loop may bind the name anew
                 made_of = [class_of(i) for i in items]
-                if all(made_of) and stands_alone(function, target, key, s):
+                if all(made_of) and stands_alone(function, target, key, classes):
                     kinds = [c for c in made_of if c is not None]
                     named = all(isinstance(i, ast.Name) for i in items)
                     if (
@@ -473,8 +473,12 @@ def is_place(e: ast.AST, key: str) -> bool:
     return False
 
 
-def stands_alone(function: ast.FunctionDef, target: ast.expr, key: str, made_at: ast.Assign) -> bool:
-    """Whether all that is done with the list is known here: it is looped over, measured, and read by its places."""
+def stands_alone(function: ast.FunctionDef, target: ast.expr, key: str, classes: Mapping[str, ClassInfo]) -> bool:
+    """Whether all that is done with the list is known here: it is looped over, measured, and read by its places.
+
+    A method of the object whose attribute it is may do anything with it.
+    """
+    methods = {m for c in classes.values() for m in (*c.methods, *c.properties)}
     root = key.partition(".")[0]
     free = 0  # what is left of the list's name when all that is known is taken away
     loops: set[str] = set()
@@ -502,7 +506,10 @@ def stands_alone(function: ast.FunctionDef, target: ast.expr, key: str, made_at:
             case ast.Name(id=name) if name == root and root != key:
                 yield n  # the object as a whole
                 return
-            case ast.Attribute(value=value) if root != key and chain(n):
+            case ast.Attribute(value=value, attr=attr) if root != key and chain(n):
+                if attr in methods and f"{key}.".startswith(f"{chain(value)}."):
+                    yield n
+                    return
                 if not f"{chain(n)}.".startswith(f"{key}.") and not f"{key}.".startswith(f"{chain(n)}."):
                     return  # another attribute
                 yield from visit(value)
