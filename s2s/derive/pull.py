@@ -554,7 +554,7 @@ class Pull(Adjoints):
         number = REAL if self.facts.is_real(g) else self.facts.number(value)
         own = self.own_shape(g) if gshape == self.filled else gshape
         self.facts.names[G.name] = Fact("float", own, number=number)
-        if is_list(self.ctx.tree(value.args[0])) and self.is_mean_of_arrays(value):
+        if self.is_mean_of_arrays(value):
             g = self.ctx.simplify(self.ctx.resolve(algebra.op(algebra.DIVIDE, g, Op("numpy.size", (value.args[0],)))))
             g = self.name_it(g, gshape, value)  # the same for all items, whose numbers are counted once
         for operand in todo:
@@ -746,15 +746,11 @@ class Pull(Adjoints):
 
     def is_mean_of_arrays(self, value: Op) -> bool:
         """Whether an operation is the mean of all numbers in a list of what may be arrays."""
+        if value.fn != "numpy.mean" or len(value.args) != 1 or value.options:
+            return False
         fact = self.facts.of(value.args[0])
         rank = None if fact.elem is None else self.facts.shapes(fact.elem.shape).rank
-        return (
-            value.fn == "numpy.mean"
-            and len(value.args) == 1
-            and not value.options
-            and fact.kind == "list"
-            and rank != 0
-        )
+        return fact.kind == "list" and rank != 0 and is_list(self.ctx.tree(value.args[0]))
 
     def to_list(self, value: Op, rule: rules.Rule, operand: rules.Operand) -> tuple[Expr, Shape]:
         """The cotangent of a list of values, from that of the array that a function made of it."""

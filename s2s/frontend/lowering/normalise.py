@@ -738,7 +738,9 @@ class Lowering(Sugar):
                 t = self.temporary()
                 self.set(t, place)
                 operator = "numpy.subtract" if fn.startswith("numpy.subtract") else "numpy.add"
-                new = Op(operator, (Var(t), right), span=self.source.span(e))
+                # NumPy's own writes into arrays only: what lies there is none that Python would join with a list
+                form = Form.OPERATOR if fn.startswith("helper.") else Form.CALL
+                new = Op(operator, (Var(t), right), form=form, span=self.source.span(e))
                 self.emit(ir.Store(place, new, self.origin, "at", self.constant))
             case (("numpy.put" | "method.put" | "numpy.place" | "numpy.putmask" | "numpy.put_along_axis"), _, _):
                 args = e.args if receiver is None else [receiver, *e.args]
