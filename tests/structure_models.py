@@ -22391,3 +22391,40 @@ def f(x):
 """,
     np.array([1.1, 0.7, 1.9]),
 )
+case(
+    "a list of steps over a dict of values, whose results their adjoints read",
+    """import math
+import numpy as np
+
+PROGRAM = [
+    ("mul", "t0", "x", "y"),
+    ("sin", "t1", "t0", None),
+    ("add", "t2", "t1", "x"),
+    ("exp", "t3", "y", None),
+    ("mul", "out", "t2", "t3"),
+]
+
+
+def run(program, env):
+    env = dict(env)
+    for op, dst, a, b in program:
+        if op == "mul":
+            env[dst] = env[a] * env[b]
+        elif op == "add":
+            env[dst] = env[a] + env[b]
+        elif op == "sin":
+            env[dst] = math.sin(env[a])
+        elif op == "exp":
+            env[dst] = math.exp(env[a])
+        else:
+            raise ValueError(op)
+    return env
+
+
+def f(x, y):
+    env = run(PROGRAM, {"x": x, "y": y})
+    return env["out"] + 0.1 * env["t0"] ** 2
+""",
+    0.7,
+    0.4,
+)

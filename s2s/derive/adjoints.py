@@ -396,10 +396,15 @@ class Adjoints:
                     here.add(ir.written_name(s.target))
                 elif isinstance(s, ir.Inert):  # np.add.at
                     here.update(n for e in s.values for n in ir.reads(e))
-            node.pre = [Assign(n, method("copy", e) if n in self.new_copies else e) for e, n in named.items()]
+            node.pre = [Assign(n, self.copy_of(e) if n in self.new_copies else e) for e, n in named.items()]
             node.post = rest
             return
         node.pre, node.post = post[: last + 1], post[last + 1 :]
+
+    def copy_of(self, e: Expr) -> Expr:
+        """A copy of an array; of an entry of a dict or a list, which may be a number, what `+` makes of it."""
+        of_container = isinstance(e, Index) and self.facts.of(e.array).kind in ("dict", "list")
+        return Op("numpy.positive", (e,)) if of_container and not self.facts.is_array(e) else method("copy", e)
 
     def without_new(
         self,
