@@ -139,6 +139,7 @@ class _Dict:
     # ------------------------------------------------------------ loops
 
     def own_names(self, loop: Loop) -> set[str]:
+        """The names that a loop binds, that of the object among them where its first statement does."""
         return read_names(loop.target) | {*self.variables(loop)} - {""}
 
     def variables(self, loop: Loop) -> tuple[str, str]:
@@ -249,6 +250,7 @@ class _Dict:
         ast.fix_missing_locations(self.function)
 
     def one_round(self, loop: ast.For, found: Mapping[str, ast.expr]) -> list[ast.stmt]:
+        """The body of a loop for one entry: a copy, as the text is read again by others."""
         return optional.with_values(copied_body(self.rest(loop), self.notes), found, self.notes)
 
     def display(self, e: ast.ListComp | ast.GeneratorExp | ast.DictComp) -> ast.expr:
