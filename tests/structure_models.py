@@ -22428,3 +22428,30 @@ def f(x, y):
     0.7,
     0.4,
 )
+case(
+    "a test that asks a method of objects which a comprehension makes",
+    """import numpy as np
+from typing import NamedTuple
+
+
+class P(NamedTuple):
+    x: float
+    y: float
+
+    def tot(self):
+        return self.x * self.y + self.x
+
+
+def f(x, v):
+    # s2s: v (3,), x ()
+    w = v * x
+    y = x * 1.5
+    put = np.sum(w)
+    if put > [P(q, y).tot() for q in (x, w[0])][0]:
+        return x * w[0]
+    o = y
+    return np.sum(w) + x * o
+""",
+    0.8,
+    np.array([0.3, 0.5, -0.2]),
+)

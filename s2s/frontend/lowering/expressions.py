@@ -789,6 +789,10 @@ class Expressions(Objects):
                 else:
                     self.assign(t, node)
                 return Var(t)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() if not self.in_tree and self.runs_once(node):
+                t = self.fresh("drawn")
+                self.set(t, self.comprehension(node))
+                return Var(t)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return self.comprehension(node)
             case ast.Lambda():
