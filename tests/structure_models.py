@@ -22455,3 +22455,90 @@ def f(x, v):
     0.8,
     np.array([0.3, 0.5, -0.2]),
 )
+case(
+    "a dict with a list that a helper makes, and its caller makes longer",
+    """import numpy as np
+
+
+def start(x, n):
+    return {"pos": x, "log": [np.sum(x**2)], "n": n}
+
+
+def f(x, w):
+    state = start(x, 3)
+    for k in range(3):
+        state["pos"] = state["pos"] * w + 0.1 * k
+        state["log"].append(np.sum(state["pos"] ** 2))
+    return np.sum(state["pos"]) * sum(state["log"])
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)
+case(
+    "an object with a list that a helper makes, and its caller makes longer, under another name",
+    """import numpy as np
+class P:
+    def __init__(self, s, t):
+        self.s = s
+        self.t = t
+
+def parts(u, v):
+    return P([v * 2.0], u * v)
+
+
+def f(x, y):
+    t1 = parts(x, y)
+    s = t1.s
+    s.append(t1.t)
+    return np.sum(s[0] * s[1] * t1.t)
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)
+case(
+    "an object with a list that a helper makes, and its caller makes longer",
+    """import numpy as np
+class P:
+    def __init__(self, s, t):
+        self.s = s
+        self.t = t
+
+def parts(u, v):
+    return P([v * 2.0], u * v)
+
+
+def f(x, y):
+    t1 = parts(x, y)
+    s = t1.s
+    t1.s.append(t1.t)
+    return np.sum(s[0] * s[1] * t1.t)
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)
+case(
+    "two objects that helpers make with one list, which gets longer under three names",
+    """import numpy as np
+
+class Run:
+    def __init__(self, x, trace):
+        self.x = x
+        self.trace = trace
+
+def new(x, shared):
+    return Run(x * 2.0, shared)
+
+
+def f(x, w):
+    shared = [np.sum(x)]
+    a = new(x, shared)
+    b = new(w, shared)
+    ta = a.trace
+    ta.append(np.sum(w * a.x))
+    tb = b.trace
+    tb.append(np.sum(x) * ta[-1])
+    return sum(shared) * shared[-1] + ta[1]
+""",
+    np.array([0.3, 0.7]),
+    np.array([1.1, -0.4]),
+)

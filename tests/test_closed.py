@@ -1527,6 +1527,8 @@ TABLES = {
     "structures/objects that a comprehension makes of two arrays, which change in a loop": EVERY,
     # sums of cotangents that may be lists went through arrays, and their zeros were taken for reads
     "structures/a list or an array, of which a helper takes the items": EVERY,
+    # what a helper makes, taken apart in two steps, gets longer
+    "structures/a named tuple in a helper's tuple, with a list that gets an item": EVERY,
 }
 
 

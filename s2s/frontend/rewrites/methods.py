@@ -88,6 +88,7 @@ NEVER = (
     | ast.Global | ast.Nonlocal | ast.NamedExpr
 )  # fmt: skip
 SHARING_METHODS = frozenset(["ravel", "reshape", "squeeze", "swapaxes", "transpose", "view"])
+DISPLAYS = ast.Call | ast.Dict | ast.Tuple  # what new structures are written as
 CONSUMERS = ("list", "tuple", "max", "min", "sorted")
 DEPTH = 12  # calls inside calls
 LONG = 12  # statements of a method that makes an object and is written out
@@ -553,11 +554,23 @@ class _Writing:
         attributes, or a dict of which the caller updates entries."""
         names = self.bound_to.get(call, [])
         returns = new_structures(function) if names else []
-        for i, name in enumerate(names if returns else []):
-            parts = [e.elts if isinstance(e, ast.Tuple) else [e] for e in returns] if len(names) > 1 else [returns]
-            new = [p[i] for p in parts if i < len(p) and isinstance(p[i], ast.Call | ast.Dict)]
-            if new and (self.is_changed(name) or any(isinstance(e, ast.Call) and self.is_closed(e) for e in new)):
-                return True
+        if len(names) < 2:
+            return any(self.is_started(n, e) for n in names for e in returns)
+        shown = [e.elts for e in returns if isinstance(e, ast.Tuple)]
+        return any(self.is_started(n, e) for elts in shown for n, e in zip(names, elts, strict=False))
+
+    def is_started(self, name: str, e: ast.expr) -> bool:
+        """The same for what a function returns, which is taken apart here where it is a tuple: `r, p = both`."""
+        if isinstance(e, ast.Call | ast.Dict):
+            return self.is_changed(name) or (isinstance(e, ast.Call) and self.is_closed(e))
+        if not isinstance(e, ast.Tuple):
+            return False
+        for n in body_nodes(self.lowering.node):
+            match n:
+                case ast.Assign(targets=[ast.Tuple(elts=parts)], value=ast.Name(id=root)) if root == name:
+                    pairs = zip(parts, e.elts, strict=False)
+                    if any(isinstance(t, ast.Name) and self.is_started(t.id, x) for t, x in pairs):
+                        return True
         return False
 
     def is_closed(self, call: ast.Call) -> bool:
@@ -621,9 +634,22 @@ class _Writing:
         return False
 
     def is_changed(self, name: str) -> bool:
-        """Whether an attribute of an object is bound here, or an entry of a dict updated."""
+        """Whether an attribute of an object is bound here, an entry of a dict updated, or a list in one of them gets or
+        loses items."""
+        lists: set[str] = set()  # names of what may be a list that lies in the object
         for n in body_nodes(self.lowering.node):
             match n:
+                case ast.Assign(targets=[target], value=ast.Name(id=root)) if root == name:
+                    lists |= set(target_names(target)) if isinstance(target, ast.Tuple) else set()
+                case ast.Assign(targets=[ast.Name(id=second)], value=place) if root_of_part(place) == name:
+                    lists.add(second)
+        for n in body_nodes(self.lowering.node):
+            match n:
+                case ast.Call(func=ast.Attribute(value=place, attr=attr)) if root_of_part(place) == name:
+                    if attr in OF_LISTS:
+                        return True
+                case ast.Call() if changed_list(n) in lists:
+                    return True
                 case ast.Attribute(ctx=ast.Store()) if root_of(n) == name:
                     return True
                 case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=root), slice=key)) if root == name:
@@ -1871,17 +1897,32 @@ def new_structures(function: ast.FunctionDef) -> list[ast.expr]:
     made_here = {
         n.targets[0].id: n.value
         for n in body_nodes(function)
-        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and isinstance(n.value, ast.Call | ast.Dict)
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and isinstance(n.value, DISPLAYS)
     }
 
     def shown(e: ast.expr) -> ast.expr:
+        e = made_here.pop(e.id, e) if isinstance(e, ast.Name) else e  # once: `t = (t, x)`
+        return ast.Tuple([shown(x) for x in e.elts], ast.Load()) if isinstance(e, ast.Tuple) else e
+
+    def parts(e: ast.expr) -> Iterator[ast.expr]:
         if isinstance(e, ast.Tuple):
-            return ast.Tuple([shown(x) for x in e.elts], ast.Load())
-        return made_here.get(e.id, e) if isinstance(e, ast.Name) else e
+            for x in e.elts:
+                yield from parts(x)
+        else:
+            yield e
 
     found = [shown(e) for e in found]
-    parts = [x for e in found for x in (e.elts if isinstance(e, ast.Tuple) else [e])]
-    return found if any(isinstance(e, ast.Call | ast.Dict) for e in parts) else []
+    return found if any(isinstance(x, ast.Call | ast.Dict) for e in found for x in parts(e)) else []
+
+
+def root_of_part(place: ast.expr) -> str:
+    """p, of `p.x` and `p["x"]`; "" for what is no such part."""
+    match place:
+        case ast.Attribute(value=ast.Name(id=name)):
+            return name
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())):
+            return name
+    return ""
 
 
 def hands_back(function: ast.FunctionDef) -> bool:

@@ -341,9 +341,9 @@ def records(lowering: Lowering) -> tuple[tuple[str, ir.Record], ...]:
         return ()
     read: dict[str, set[str]] = {}
     gone: set[str] = set()
-    mixed: set[str] = set()  # there are numbers in them, beside what has attributes: `p_bar.x += out_bar[0]`
+    mixed: set[str] = set()  # there are numbers or lists in them, beside what has attributes: `p_bar.x += out_bar[0]`
     for s in lowering.node.body:
-        mixed |= set(numbers_in(s))
+        mixed |= {*numbers_in(s), *lists_in(s)}
         for n in walk(s):
             match n:
                 case ast.Attribute(value=ast.Name(id=item), attr=attr):
@@ -384,6 +384,16 @@ def numbers_in(s: ast.stmt) -> Iterator[str]:
             match e:
                 case ast.Subscript(value=ast.Name(id=items), slice=ast.Constant()):
                     yield items
+
+
+def lists_in(s: ast.stmt) -> Iterator[str]:
+    """The names of what has an item that is read by the numbers of its own items."""
+    for n in walk(s):
+        match n:
+            case ast.Subscript(
+                value=ast.Subscript(value=ast.Name(id=items), slice=ast.Constant()), slice=ast.Constant()
+            ):
+                yield items
 
 
 def record(lowering: Lowering, cls: ClassInfo, depth: int = 0) -> ir.Record:
