@@ -22542,3 +22542,55 @@ def f(x, w):
     np.array([0.3, 0.7]),
     np.array([1.1, -0.4]),
 )
+case(
+    "an entry that is taken out of each dict of a list, beside those of another one",
+    """import numpy as np
+
+
+def f(p, x, key):
+    hs = []
+    gs = []
+    for j in range(2):
+        g = {}
+        e = {}
+        for k in p:
+            g[k] = p[k] * x * (j + 1.0)
+            e[k] = p[k] * x
+        hs.append(g)
+        gs.append(e)
+    s = 0.0
+    for h, q in zip(hs, gs):
+        del h[key]
+        for k in h:
+            s = s + np.sum(h[k] * q[k])
+    return s
+""",
+    {"a": np.array([0.2, 0.5]), "b": np.array([1.2, 0.1])},
+    np.array([0.3, 0.7]),
+    "b",
+)
+case(
+    "a helper that copies the dict which it is given, under its own name, beside a number",
+    """import numpy as np
+
+NAMES = ["A", "B"]
+
+
+def weighted(conc, k, rates):
+    rates = dict(rates)
+    for s in NAMES:
+        rates[s] = rates[s] * k
+    return k*2.0, rates
+
+
+def f(a, b, k):
+    q, after = weighted({"A": a, "B": b}, k, {"A": 0.3 * a, "B": 0.2 * b})
+    s = 0.0
+    for n, v in after.items():
+        s = s + v**2
+    return s*q
+""",
+    1.1,
+    0.4,
+    0.7,
+)

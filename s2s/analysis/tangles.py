@@ -55,6 +55,7 @@ class _Buffers:
         self.fresh: dict[int, frozenset[str]] = {}  # of each loop around: the names that this pass has surely bound
         bindings = Counter(n for s in every for n in ir.binds(s))
         self.numbers = {n: id(s) for s in every if isinstance(s, ir.For) and (n := number(s)) and bindings[n] == 1}
+        self.numbers |= self.keys(every, bindings)
         self.returned = {n for s in every if is_call(s) for n in ir.binds(s) if bindings[n] == 1}
         while True:
             self.put: dict[str, Counts] = {}
@@ -63,6 +64,22 @@ class _Buffers:
             if held == self.held:
                 break
             self.held = held
+
+    def keys(self, every: list[Stmt], bindings: Counter[str]) -> dict[str, int]:
+        """The names that stand for a key of a dict, another one in each pass of a loop: `k = keys[i]`."""
+        lists: set[str] = set()
+        found: dict[str, int] = {}
+        for s in every:
+            match s:
+                case ir.Assign(target=name, value=Op(fn="builtins.list" | "operator.keys", args=(of,))) if (
+                    bindings[name] == 1 and self.facts.of(of).kind == "dict"
+                ):
+                    lists.add(name)
+                case ir.Assign(target=name, value=Index(array=Var(name=of), key=Var(name=i))) if (
+                    of in lists and i in self.numbers and bindings[name] == 1
+                ):
+                    found[name] = self.numbers[i]
+        return found
 
     def overlap(self, counts: Counts) -> bool:
         """Whether of two buffers one is a part of the other, or both are items or earlier states of one."""
@@ -190,9 +207,9 @@ class _Buffers:
                 return self.items(e)
             case Index(array=Var(name=name), key=ir.Const(value=str() as key)) if name in self.returned:
                 return dict(self.entry(b, key) if n == 1 else (b, 1) for b, n in self.held.get(name, {}).items())
-            case Index(array=Var(name=name), key=Var() as key) if (loop := self.numbers.get(key.name)) is not None and (
-                loop in self.inside and name not in self.binds[loop]
-            ):
+            case Index(array=Var(name=name), key=Var(name=key) | Op(fn="operator.key", args=(Var(name=key),))) if (
+                loop := self.numbers.get(key)
+            ) is not None and (loop in self.inside and name not in self.binds[loop]):
                 return self.taken(self.found(name), loop)
             case Index(array=array, key=key):
                 inner = self.counts(array)

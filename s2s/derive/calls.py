@@ -1700,12 +1700,14 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
 
 
 def _with_own_lists(f: ir.Function) -> ir.Function:
-    """A function in which lists that it makes are made with what is put into them: what else sees their items sees no
-    change of the lists."""
+    """A function in which lists and dicts that it makes are made with what is put into them: what else sees their items
+    sees no change of the lists."""
     made: dict[str, bool] = dict.fromkeys(f.names, False)
     for s in ir.statements(f.body):
         match s:
-            case ir.Assign(value=Op(fn="builtins.list") | ir.Sequence(kind="list") | ir.Comprehension(kind="list")):
+            case ir.Assign(
+                value=Op(fn="builtins.list") | ir.Sequence(kind="list") | ir.Comprehension(kind="list") | ir.Dict()
+            ):
                 made.setdefault(s.target, True)
             case _:
                 made |= dict.fromkeys(ir.binds(s), False)

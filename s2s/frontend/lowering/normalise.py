@@ -259,6 +259,7 @@ def normalise(
     borrowed.write_out(function, names)
     write_out_texts(names)
     contexts.write_out(function, names, lambda: notes)
+    copied.name_copies(function)
     patterns.write_out(function, names.classes, lambda: notes)
     if not names.hides(READ_AS_BUILTINS):
         remade.dicts_taken_over(function)
@@ -372,6 +373,7 @@ def write_out_texts(names: ModuleNames) -> None:
         shadowed.write_out(function)
         imported.write_out(function, names, notes)
         contexts.write_out(function, names, notes)
+        copied.name_copies(function)
     for rewrite in (draws, elements, standins, turns):
         for function in texts.values():
             rewrite.write_out(function, names)

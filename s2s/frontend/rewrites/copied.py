@@ -34,9 +34,7 @@ def write_out(function: ast.FunctionDef, functions: Mapping[str, ast.AST]) -> No
     if not any(isinstance(n, ast.expr) and copy_of(n, params) for n in nodes):
         return
     left = open_dicts(function)
-    texts = {
-        n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and is_text(n.slice)
-    }
+    texts = under_texts(nodes)
     taken = own | params | {n for s in function.body for n in read_names(s)}
     for block in every_block(function.body):
         for i, s in reversed(list(enumerate(block))):
@@ -59,15 +57,35 @@ def write_out(function: ast.FunctionDef, functions: Mapping[str, ast.AST]) -> No
             read = [j for j, value in enumerate(more.values()) if target in read_names(value)]
             if read and (target != name or read != [0]):  # what has been stored under the keys before would be read
                 continue
-            if target == name and block is function.body:
-                target = own_name(function, i, name, taken)
             k, v = free("k", taken), free("v", taken)
             s.value = expression(f"{{{k}: {v} for {k}, {v} in {name}.items()}}", s.value)
             block[i + 1 : i + 1] = [store(target, key, value, s) for key, value in more.items()]
 
 
-def own_name(function: ast.FunctionDef, at: int, name: str, taken: set[str]) -> str:
-    """The name of the copy that a statement of the function binds to a parameter: one of its own, where nothing else is
+def name_copies(function: ast.FunctionDef) -> None:
+    """Changes the body of a function: a parameter that is bound to a copy of itself keeps its name for the dict of the
+    caller, where nothing else is bound to that."""
+    params = {p.arg for p in parameters(function)}
+    for i, s in enumerate(function.body):
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)]) if (found := copy_of(s.value, params)) and found[0] == name:
+                array = isinstance(s.value, ast.Call) and isinstance(s.value.func, ast.Attribute)
+                if not array or name in under_texts(body_nodes(function)):
+                    taken = (
+                        bound_names(body_nodes(function)) | params | {n for x in function.body for n in read_names(x)}
+                    )
+                    own_name(function, i, name, taken)
+
+
+def under_texts(nodes: list[ast.AST]) -> set[str]:
+    """The names of what has entries under texts."""
+    return {
+        n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and is_text(n.slice)
+    }
+
+
+def own_name(function: ast.FunctionDef, at: int, name: str, taken: set[str]) -> None:
+    """Gives the copy that a statement of the function binds to a parameter a name of its own, where nothing else is
     bound to that, and no function inside of it sees the one or the other."""
     nodes = [n for s in function.body for n in ast.walk(s)]
     bound = sum(isinstance(n, ast.Name) and n.id == name and is_bound(n) for n in nodes)
@@ -76,9 +94,8 @@ def own_name(function: ast.FunctionDef, at: int, name: str, taken: set[str]) -> 
         x for n in nodes for x in (getattr(n, "name", None), getattr(n, "asname", None))
     )  # `except ... as params`
     if bound > 1 or name in others or any(name in read_names(n) for n in inner):
-        return name
+        return
     new = free(f"new_{name}", taken)
-    taken.add(new)
     s = function.body[at]
     assert isinstance(s, ast.Assign)
     renamed = [s.targets[0], *(n for later in function.body[at + 1 :] for n in ast.walk(later))]
@@ -88,7 +105,6 @@ def own_name(function: ast.FunctionDef, at: int, name: str, taken: set[str]) -> 
     for n in renamed:
         if isinstance(n, ast.Name) and n.id == name:
             n.id = new
-    return new
 
 
 class _Named(ast.NodeTransformer):

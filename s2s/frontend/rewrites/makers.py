@@ -70,6 +70,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     nodes = body_nodes(function)
     given = {p.arg for p in parameters(function)}
     bound: dict[str, list[ast.expr]] = {}
+    loops: set[str] = set()  # variables of loops
     for n in nodes:
         match n:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -78,15 +79,17 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
                 for i, e in enumerate(elts):  # what a helper returns, by item
                     if isinstance(e, ast.Name):
                         bound.setdefault(e.id, []).append(item_of(value, i))
-            case ast.For(target=ast.Name(id=name), iter=it):
-                bound.setdefault(name, []).append(item_over(it))
+            case ast.For(target=target, iter=it):
+                for part, each in pairs_of(target, it) or [(target, it)]:
+                    if isinstance(part, ast.Name):
+                        bound.setdefault(part.id, []).append(item_over(each))
+                        loops.add(part.id)
     counts: dict[str, int] = {}
     for n in nodes:
         if isinstance(n, ast.Name) and is_bound(n):
             counts[n.id] = counts.get(n.id, 0) + 1
     names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
     lists = lists_of_dicts(function, nodes, module)
-    loops = {n.target.id for n in nodes if isinstance(n, ast.For) and isinstance(n.target, ast.Name)}
     names -= {n for n in loops & names if not all(list_read(e) in lists for e in bound[n])}
     near = bound_before(function)
     bound |= {n: [unpacked(e, bound, counts, near) for e in values] for n, values in bound.items()}

@@ -561,6 +561,8 @@ class _Writing:
 
     def is_started(self, name: str, e: ast.expr) -> bool:
         """The same for what a function returns, which is taken apart here where it is a tuple: `r, p = both`."""
+        if not name:
+            return False
         if isinstance(e, ast.Call | ast.Dict):
             return self.is_changed(name) or (isinstance(e, ast.Call) and self.is_closed(e))
         if not isinstance(e, ast.Tuple):
