@@ -250,11 +250,18 @@ def source_of(it: ast.expr) -> ast.expr:
 
 
 def open_items(function: ast.FunctionDef) -> set[str]:
-    """Those of `items_of` that are dicts."""
+    """Those of `items_of` that are dicts: their keys are run over, or copies are made of them."""
     own = body_nodes(function)
     given = {p.arg for p in parameters(function)} - bound_names(own)
     items = items_of([n for s in function.body for n in walk(s)], given) if given else set()
-    return items & open_dicts(function) if items else items
+    if not items:
+        return items
+    copied = {
+        n.args[0].id
+        for n in own
+        if isinstance(n, ast.Call) and ast.unparse(n.func) == "dict" and n.args and isinstance(n.args[0], ast.Name)
+    }
+    return items & (open_dicts(function) | copied)
 
 
 def keeps_all(node: ast.DictComp) -> bool:

@@ -29,6 +29,8 @@ y = {"a": f, "b": np.sin}[mode](x)              laws = {"a": f, "b": np.sin}
                                                 y = laws[mode](x)
 xs, body = [], Body(u)                          xs = []
                                                 body = Body(u)
+value = a, b                                    return (a, b), c
+return value, c
 with contextlib.suppress(KeyError):             try:
     ...                                             ...
                                                 except KeyError:
@@ -105,6 +107,29 @@ def name_the_tables(function: ast.FunctionDef, own: set[str]) -> None:
                 own.add(name)
                 chosen.value = made(ast.Name(name, ast.Load()), table)
                 block.insert(i, made(ast.Assign([made(ast.Name(name, ast.Store()), table)], table), s))
+
+
+def show_the_results(function: ast.FunctionDef) -> None:
+    """Tuples that are named only to be put into the tuple which is returned, in their places there."""
+    seen = Counter(n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name))
+    for block in every_block(function.body):
+        match block:
+            case [*_, ast.Return(value=ast.Tuple(elts=results))]:
+                pass
+            case _:
+                continue
+        for i in reversed(range(len(results))):  # in the order in which they are evaluated
+            match block[-2:-1], results[i]:
+                case (
+                    [ast.Assign(targets=[ast.Name(id=name)], value=ast.Tuple() as shown)],
+                    ast.Name(id=read),
+                ) if name == read and seen[name] == 2:
+                    results[i] = shown
+                    del block[-2]
+                case _, e if all(isinstance(n, ast.Name | ast.Constant | ast.Tuple | ast.Load) for n in ast.walk(e)):
+                    pass
+                case _:
+                    break
 
 
 def part_the_made(block: list[ast.stmt], own: set[str], functions: Mapping[str, ast.stmt]) -> None:
@@ -198,6 +223,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 give_the_axes(n, numpy)
                 list_the_rows(n, own)
     name_the_tables(function, own)
+    show_the_results(function)
     for s in [s for block in every_block(function.body) for s in block]:
         list_the_pairs(s, own)
     known = {n: f for n, f in functions.items() if names.functions.get(n) is not f or n not in own | names.rebound}
