@@ -22594,3 +22594,64 @@ def f(a, b, k):
     0.4,
     0.7,
 )
+case(
+    "copies of dicts that a helper is given, in two tuples that it returns",
+    """import numpy as np
+
+NAMES = ["A", "B"]
+
+
+def weighted(k, rates, more):
+    new = dict(rates)
+    for s in NAMES:
+        new[s] = rates[s] * k
+    other = dict(more)
+    for t in NAMES:
+        other[t] = rates[t] * more[t]
+    value = k * 2.0, new
+    return value, (k, other)
+
+
+def f(a, b, k):
+    r, g = weighted(k, {"A": 0.3 * a, "B": 0.2 * b}, {"A": a, "B": b})
+    q, after = r
+    g, c = g
+    s = 0.0
+    for n in after:
+        s = s + c[n] * after[n] ** 2 
+    return s * q * g
+""",
+    1.1,
+    0.4,
+    0.7,
+)
+case(
+    "dicts that helpers fill under texts that are written out",
+    """import numpy as np
+
+
+def parts(a, b):
+    out = {}
+    for name in ("mass", "heat"):
+        out[name] = a * b
+        out[name] += a
+    return out
+
+
+def later(a):
+    d = {}
+    d["b"] = a * a
+    d["a"] = a
+    return d
+
+
+def f(a, b):
+    inc = parts(a, b)
+    s = 0.0
+    for k, v in later(a).items():
+        s = s * a + v
+    return inc["mass"] * inc["heat"] + s + sum(later(b).values())
+""",
+    1.1,
+    0.4,
+)

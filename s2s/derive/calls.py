@@ -1706,7 +1706,10 @@ def _with_own_lists(f: ir.Function) -> ir.Function:
     for s in ir.statements(f.body):
         match s:
             case ir.Assign(
-                value=Op(fn="builtins.list" | "builtins.dict") | ir.Sequence(kind="list") | ir.Comprehension(kind="list") | ir.Dict()
+                value=Op(fn="builtins.list" | "builtins.dict")
+                | ir.Sequence(kind="list")
+                | ir.Comprehension(kind="list")
+                | ir.Dict()
             ):
                 made.setdefault(s.target, True)
             case _:

@@ -283,8 +283,8 @@ def with_entries(f: ir.Function, facts: Facts) -> ir.Function:
 
     def visit(e: ir.Expr) -> None:
         match e:
-            case ir.Index(array=Var(name=name), key=ir.Const(value=str()) as key) if name in keys:
-                keys[name][key] = f"{name}%{key.value}"
+            case ir.Index(array=Var(name=name), key=key) if name in keys and (text := shown_key(key)) is not None:
+                keys[name][key] = f"{name}%{text}"
             case Var() | ir.Raw():
                 for name in ir.reads(e):
                     keys.pop(name, None)
@@ -316,6 +316,14 @@ def with_entries(f: ir.Function, facts: Facts) -> ir.Function:
         return s
 
     return replace(f, body=block(f.body)) if keys else f
+
+
+def shown_key(key: ir.Expr) -> str | None:
+    """The text that is the key of an entry."""
+    match key:
+        case ir.Const(value=str() as text) | Op(fn="operator.key", args=(ir.Const(value=str() as text),)):
+            return text
+    return None
 
 
 def changed_list(s: ir.Assign, shown: str, other: str) -> Diagnostic:

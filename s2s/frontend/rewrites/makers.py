@@ -468,18 +468,21 @@ def is_showing(call: ast.expr, path: tuple[int, ...] = (), *, module: ModuleName
     returned = returned_at(nodes, path)
     shown = [x for e in returned for x in values_named(nodes, e)]
     names = {e.id for e in returned if isinstance(e, ast.Name)}
-    return (
-        bool(returned)
-        and all(x is not None and is_shown(x) for x in shown)
-        and not any(
-            isinstance(n, ast.Subscript)
-            and is_put(n)
-            and isinstance(n.value, ast.Name)
-            and n.value.id in names
-            and not isinstance(n.slice, ast.Constant)
-            for n in nodes
-        )
-    )
+    stored = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_put(n) and is_one_of(n.value, names)]
+    if not returned or not all(isinstance(key, ast.Constant) for key in stored):
+        return False
+    return all(x is not None and (is_shown(x) or shows_more(x, bool(stored))) for x in shown)
+
+
+def shows_more(e: ast.expr, filled: bool) -> bool:
+    """Whether the text shows the keys of a dict that is no display: of one over texts that are written out, or of an
+    empty one that gets entries under such."""
+    match e:
+        case ast.Dict(keys=[]) | ast.Call(func=ast.Name(id="dict"), args=[], keywords=[]):
+            return filled
+        case ast.DictComp(generators=[ast.comprehension(iter=ast.Tuple() | ast.List(), is_async=0)]):
+            return True
+    return False
 
 
 def gives_zeros(

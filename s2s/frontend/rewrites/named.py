@@ -29,11 +29,13 @@ from s2s.frontend.rewrites.makers import (
     hidden,
     is_filling,
     is_followed,
+    is_showing,
     known_keys,
     makes,
     path_of,
     used_otherwise,
 )
+from s2s.frontend.text.function_bodies import evaluated, has_effects
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, names_used, parameters
 from s2s.frontend.text.source import expression, made
@@ -201,7 +203,7 @@ def name_run_over(function: ast.FunctionDef, module: ModuleNames) -> None:
             case ast.Call(func=ast.Name(id="_added"), args=[ast.DictComp(), _]):
                 return module.carries("_added")
             case ast.Call():
-                return is_filling(e, module) or bool(given_for(e, (), module))
+                return is_filling(e, module) or is_showing(e, module=module) or bool(given_for(e, (), module))
         root, path = path_of(e)
         return bool(path) and isinstance(root, ast.Name) and root.id in given
 
@@ -209,19 +211,27 @@ def name_run_over(function: ast.FunctionDef, module: ModuleNames) -> None:
     for block in list(every_block(function.body)):
         for s in list(block):
             match s:
-                case ast.For(iter=ast.Call(func=ast.Attribute(value=d, attr=attr) as view, args=[], keywords=[])) if (
-                    attr in VIEWS and has_no_name(d)
-                ):
-                    own = free("entries", taken)
-                    view.value = made(ast.Name(own, ast.Load()), d)
-                case ast.Assign(value=ast.Call(func=ast.Name(id="dict"), args=[ast.Subscript() as d]) as copied) if (
-                    has_no_name(d)
-                ):
-                    own = free("entries", taken)
-                    copied.args = [made(ast.Name(own, ast.Load()), d)]
+                case ast.For(iter=e) | ast.Return(value=ast.expr() as e) | ast.Expr(value=e):
+                    pass
+                case ast.Assign(value=e) | ast.AugAssign(value=e):
+                    pass
                 case _:
                     continue
-            block.insert(block.index(s), made(ast.Assign([made(ast.Name(own, ast.Store()), d)], d), d))
+            for n in evaluated(e):
+                match n:
+                    case ast.Call(func=ast.Attribute(value=d, attr=attr) as view, args=[], keywords=[]) if (
+                        attr in VIEWS and has_no_name(d) and not has_effects(d, module.functions)
+                    ):
+                        own = free("entries", taken)
+                        view.value = made(ast.Name(own, ast.Load()), d)
+                    case ast.Call(func=ast.Name(id="dict"), args=[ast.Subscript() as d]) as copied if (
+                        isinstance(s, ast.Assign) and n is e and has_no_name(d)
+                    ):
+                        own = free("entries", taken)
+                        copied.args = [made(ast.Name(own, ast.Load()), d)]
+                    case _:
+                        continue
+                block.insert(block.index(s), made(ast.Assign([made(ast.Name(own, ast.Store()), d)], d), d))
 
 
 def listing(s: ast.stmt) -> str:

@@ -1666,6 +1666,8 @@ class Grouping:
                 path = self.o.chain(n)
                 if path is not None and path[0] == name and not self.stores(group, path, n):
                     return False
+                if not all(self.stores(group, (name, key), n) for key in self.keys_stored(n, name)):
+                    return False
         for use in self.uses.get(name, ()):
             shared = set(self.shared)
             if not self.understood(use, group, name):
@@ -1735,6 +1737,13 @@ class Grouping:
                 if not (isinstance(up, ast.Attribute | ast.Subscript) and up.value is n):
                     yield n
 
+    def keys_stored(self, n: ast.Attribute | ast.Subscript, name: str) -> list[str]:
+        """The texts that a loop runs over, under which it stores into a dict: `for k in ("a", "b"): d[k] = e`."""
+        match n:
+            case ast.Subscript(value=ast.Name(id=d), slice=ast.Name(id=k)) if d == name:
+                return self.o.loop_keys.get(k, [])
+        return []
+
     def stores(self, group: Group, path: Path, node: ast.expr) -> bool:
         inner: Group | None = group
         for key in path[1:-1]:
@@ -1750,6 +1759,8 @@ class Grouping:
             inner.parts[path[-1]] = new
             while not isinstance(up, ast.stmt):
                 up = self.parents[up]
+            if self.o.chain(node) is None and isinstance(loop := self.parents[up], ast.For) and up in loop.body:
+                up = up if any(isinstance(n, ast.Break | ast.Continue) for s in loop.body for n in walk(s)) else loop
             if len(path) > 2 or not self.is_sure(path[0], up):
                 inner.added.add(path[-1])
             return True

@@ -48,7 +48,13 @@ def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
 def evaluated(e: ast.AST) -> Iterator[ast.AST]:
     """The nodes of an expression that are surely evaluated once, operands before what is made of them."""
     match e:
-        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+        case ast.Lambda():
+            return
+        case ast.ListComp(generators=[first, *_]) | ast.SetComp(generators=[first, *_]):
+            yield from evaluated(first.iter)
+            return
+        case ast.DictComp(generators=[first, *_]) | ast.GeneratorExp(generators=[first, *_]):
+            yield from evaluated(first.iter)
             return
         case ast.IfExp(test=test):
             yield from evaluated(test)
