@@ -62,6 +62,7 @@ from s2s.frontend.rewrites import (
     pops,
     remade,
     restored,
+    returned,
     rows,
     scattered,
     sets,
@@ -271,6 +272,7 @@ def normalise(
     versions.write_out(function)
     collected.write_out(function, names)
     displays.write_out(function, names)
+    returned.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
         scattered.write_out(function, names)
