@@ -14,9 +14,10 @@ Operators, calls, methods and `.T` are all one node, `Op`, named by the function
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import Enum
 from functools import lru_cache
@@ -177,6 +178,20 @@ def keyed(keys: Expr, values: Expr) -> Comprehension:
     """{k: v for k, v in zip(keys, values)}: a dict under keys that are known when the function runs, each once."""
     k, v = apart("k", keys, values), apart("v", keys, values)
     return Comprehension(Slice(k, v), ((Sequence((k, v)), Op("builtins.zip", (keys, values)), ()),), "dict")
+
+
+ROLES = ("_bar", "_dot", "_saved", "_inc")  # what the names of derived values end with
+
+
+def numbered(wish: str, n: int) -> str:
+    """A name with a number, which stands before what its end says of it: `x1_bar`."""
+    role = next((r for r in ROLES if wish.endswith(r)), "")
+    return f"{wish.removesuffix(role)}{n}{role}" if n else wish
+
+
+def free_name(wish: str, taken: Collection[str]) -> str:
+    """The first of `x`, `x1`, `x2`, ... that is not taken."""
+    return next(name for n in itertools.count() if (name := numbered(wish, n)) not in taken)
 
 
 def apart(name: str, *read: Expr) -> Var:

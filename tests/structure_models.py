@@ -22618,7 +22618,7 @@ def f(a, b, k):
     g, c = g
     s = 0.0
     for n in after:
-        s = s + c[n] * after[n] ** 2 
+        s = s + c[n] * after[n] ** 2
     return s * q * g
 """,
     1.1,
@@ -22654,4 +22654,132 @@ def f(a, b):
 """,
     1.1,
     0.4,
+)
+case(
+    "loops and comprehensions over lists of objects, and numbers beside them",
+    """import numpy as np
+
+
+class Dense:
+    def __init__(self, w):
+        self.w = w
+
+    def forward(self, x):
+        return np.tanh(self.w * x)
+
+
+class Scale:
+    def __init__(self, s):
+        self.s = s
+
+    def forward(self, x):
+        return self.s * x * x
+
+
+def f(x, w):
+    layers = [Dense(w), Scale(2.0), Dense(w * w)]
+    for i, layer in enumerate(layers):
+        if i == len(layers) - 1:
+            break
+        x = layer.forward(x)
+    for layer, scale in zip(layers, (0.5, -1.0)):
+        x = x + scale * layer.forward(x)
+        if scale < 0.0:
+            break
+    y = sum([layer.forward(x) * (i + 1) for i, layer in enumerate(layers)])
+    z = sum(law.forward(y) for law in reversed(layers))
+    d = {i: law.forward(z) for i, law in enumerate(layers)}
+    for layer in [1.0, 2.0]:
+        z = z + layer * x
+    return np.sum(z + d[0] * d[1] + d[2]) * (len(layers) - 1)
+""",
+    np.array([0.3, 0.7]),
+    0.8,
+)
+case(
+    "objects of a dict under a name that another loop binds, and a loop that stops at a key",
+    """import numpy as np
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * np.sum(x**2)
+
+
+def f(x, w):
+    springs = {"a": Spring(1.0), "b": Spring(w * x[0])}
+    e = 0.0
+    for name in springs:
+        s = springs[name]
+        if name == "b":
+            break
+        e = e + w * s.energy(x)
+    for v in [1.0, 2.0]:
+        for n, s in springs.items():
+            e += v * s.energy(x) * (1.0 if n == "a" else w)
+    for s in [w, 2.0 * w]:
+        e += s
+    return e + springs["a"].k
+""",
+    np.array([0.3, 0.7]),
+    0.8,
+)
+case(
+    "what itertools repeats beside items, under names that loops bind",
+    """import itertools
+
+import numpy as np
+
+
+def f(x, w):
+    s = 0.0
+    for a, c in zip(x, itertools.repeat(w)):
+        s = s + a * c
+    k = w * 2.0
+    for a, c in zip(x, itertools.repeat(k)):
+        k = k + a * c
+        s = s + k
+    c = 3.0
+    w = w * w
+    return s + k + c + sum([a * w for a, w in zip(x, itertools.repeat(k))]) * w
+""",
+    np.array([0.3, 0.7]),
+    0.8,
+)
+case(
+    "numbers beside objects in loops, under a name that is bound again",
+    """import numpy as np
+
+
+class A:
+    def __init__(self, w):
+        self.w = w
+
+    def g(self, x):
+        return self.w * x
+
+
+class B:
+    def __init__(self, s):
+        self.s = s
+
+    def g(self, x):
+        return self.s * x * x
+
+
+def f(x, w):
+    p = [A(w), B(2.0)]
+    for o, k in zip(p, [1, 2, 3]):
+        x = o.g(x) * k
+    for o, j in zip(p, [0.5, -0.5], strict=True):
+        if j < 0.0:
+            x = o.g(x) * j
+    k = 7.0
+    return np.sum(x) * k
+""",
+    np.array([0.3, 0.7]),
+    0.8,
 )

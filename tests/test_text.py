@@ -818,6 +818,54 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "        u_bar = 2.0 * _unbroadcast(u * s_bar, u)\n",
         ("_added(part",),
     ),
+    "numbers beside objects in a loop that is written out": (
+        "class Fixed:\n    def __init__(self, v):\n        self.v = v\n\n    def apply(self, u, side):\n"
+        "        u[side] = self.v\n\n\nclass Free:\n    def apply(self, u, side):\n        u[side] = u[1] * 2.0\n\n\n"
+        "def f(x, a):\n    u = x * x\n    for end, side in zip([Fixed(a), Free()], [0, -1], strict=True):\n"
+        "        end.apply(u, side)\n    return np.sum(u * u)\n",
+        "vjp",
+        "fixed.apply(u, 0)",
+        ("side =", "side1 ="),
+    ),
+    "one thing beside the items of a loop": (
+        "import itertools\n\n\ndef f(x, w):\n    # s2s: x (n,), w ()\n    s = 0.0\n"
+        "    for a, b in zip(x, itertools.repeat(w)):\n        s += a * a * b\n"
+        "    return s * np.sum(np.array([v * c for c, v in zip(itertools.repeat(w), x)]))\n",
+        "vjp",
+        "for a in x:\n    s += a * a * w",
+        ("items1", "w for _ in"),
+    ),
+    "an object in another object": (
+        "class Box:\n    def __init__(self, length):\n        self.length = length\n\n    def wrap(self, d):\n"
+        "        return d - self.length * np.round(d / self.length)\n\n\nclass Field:\n    def __init__(self, box):\n"
+        "        self.box = box\n\n    def energy(self, x):\n        d = self.box.wrap(x)\n"
+        "        return np.sum(d * d) / self.box.length\n\n\n"
+        "def f(x):\n    box = Box(4.0)\n    return Field(box).energy(x)\n",
+        "vjp",
+        "box_length = 4.0",
+        ("field_box_length", "_length = box_length"),
+    ),
+    "numbers that are put in are calculated": (
+        "class Dense:\n    def __init__(self, w):\n        self.w = w\n\n    def forward(self, x):\n"
+        "        return self.w * x\n\n\nclass Square:\n    def forward(self, x):\n        return x * x\n\n\n"
+        "def rows(x, n):\n    return x[n:] * x[:-n]\n\n\n"
+        "def f(x, w):\n    # s2s: x (n,), w ()\n    layers = [Dense(w), Square(), Dense(2.0)]\n"
+        "    for layer in layers:\n        x = layer.forward(x)\n"
+        "    y = sum([layer.forward(x) * (i + 1) for i, layer in enumerate(layers)])\n"
+        "    return np.sum(rows(x, len(layers) - 1)) + np.sum(y)\n",
+        "vjp",
+        "rows_value = rows(x2, 2)",
+        ("3 - 1", "0 + 1", "1 + 1"),
+    ),
+    "what a method asserts that is called twice": (
+        "class Fit:\n    def __init__(self, p):\n        assert all(np.ndim(v) == 0 for v in p)\n        self.p = p\n\n"
+        "    def total(self):\n        assert all(np.ndim(v) == 0 for v in self.p)\n"
+        "        return sum(v * v for v in self.p)\n\n\n"
+        "def f(p, x):\n    a = Fit(p)\n    return a.total() * np.sum(x) + a.total()\n",
+        "vjp",
+        "assert all(np.ndim(v) == 0 for v in p)",
+        ("for total_v in p)",),
+    ),
 }
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, count
 
 from s2s import ir
 from s2s.frozen import replace
@@ -74,7 +73,7 @@ def over_keys(f: ir.Function, loops: Collection[tuple[ir.Origin, str, str]], tak
 
     def fresh(d: str) -> str:
         wish = "keys" if re.fullmatch(r"t\d+", d) else f"{d}_keys"
-        name = next(n for n in chain((wish,), (f"{wish}{k}" for k in count(1))) if n not in own)
+        name = ir.free_name(wish, own)
         own.add(name)
         return name
 

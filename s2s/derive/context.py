@@ -215,12 +215,10 @@ class Names:
             return self.given[k]
         name = wish
         if name in self.taken:
-            suffix = next((s for s in ("_bar", "_dot", "_saved", "_inc") if wish.endswith(s)), "")
-            stem = wish.removesuffix(suffix)
             n = self.numbers.get(wish, 0)
             while name in self.taken:
                 n += 1
-                name = f"{stem}{n}{suffix}"
+                name = ir.numbered(wish, n)
             self.numbers[wish] = n
         self.taken.add(name)
         if wish not in self.user:

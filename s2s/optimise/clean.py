@@ -12,6 +12,7 @@ from s2s.frontend.text.exits import negate
 from s2s.frozen import replace
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
 from s2s.optimise import (
+    asserts,
     dead,
     entries,
     fold,
@@ -71,7 +72,7 @@ def clean(
     body = dead.without_idle_withs(body, seen)
     body = leave_early(wholes.made_once(body, reserved | set(fixed.values())))
     body = without_empty_branches(body)
-    body = titles(body)
+    body = titles(asserts.once(body))
     if keep is not None:
         keep("optimised", _shown(body))
     return body

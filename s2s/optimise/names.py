@@ -46,7 +46,7 @@ def coalesce(
         wish = wishes.get(name, name)
         n = 0
         while True:
-            candidate = wish if n == 0 else numbered(wish, n)
+            candidate = ir.numbered(wish, n)
             if n == 0 and (own := likewise(name, final, kept)) and interference.meets(name):
                 candidate = own
             n += 1
@@ -77,13 +77,6 @@ def saves(block: Block) -> dict[str, str]:
         if isinstance(s, ir.Append) and s.origin is None:
             found.setdefault(s.array, set()).update({s.value.name} if isinstance(s.value, Var) else {"", s.array})
     return {array: names.pop() for array, names in found.items() if len(names) == 1}
-
-
-def numbered(wish: str, n: int) -> str:
-    for suffix in ("_bar", "_dot", "_saved"):
-        if wish.endswith(suffix):
-            return f"{wish[: -len(suffix)]}{n}{suffix}"
-    return f"{wish}{n}"
 
 
 class _Interference:

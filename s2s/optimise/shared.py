@@ -274,14 +274,7 @@ class _Sharing:
         role = role_of(e)
         if role == "t" and role in self.reserved:  # often the time, or a temperature
             role = e.fn.rpartition(".")[2]
-        wish, n = role, 0
-        while wish in self.reserved:
-            n += 1
-            wish = f"{role}{n}"
-        name = wish
-        while name in self.taken:
-            n += 1
-            name = f"{role}{n}"
+        wish, name = ir.free_name(role, self.reserved), ir.free_name(role, self.taken)
         self.taken.add(name)
         self.bound[name] = 1
         self.wishes[name] = wish

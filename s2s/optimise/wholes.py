@@ -36,7 +36,7 @@ def made_once(body: Block, reserved: Collection[str]) -> Block:
         parts = [v.name for v in whole.values if isinstance(v, Var)]
         at = max((places.get(n, -1) for n in parts), default=-1)
         if times > 1 and parts and all(bound[n] == (n in places) for n in parts) and at < first_use[whole]:
-            name = free(own_name(whole), taken)
+            name = ir.free_name(own_name(whole), taken)
             taken.add(name)
             put[whole] = Var(name)
             behind.setdefault(at, []).append(Assign(name, whole))
@@ -89,11 +89,3 @@ def own_name(whole: Dict) -> str:
     }
     stem = stems.pop() if len(stems) == 1 else ""
     return (stem or whole.made.rpartition(".")[2].lower()) + dot
-
-
-def free(wish: str, taken: Collection[str]) -> str:
-    name, k = wish, 0
-    while name in taken:
-        k += 1
-        name = f"{wish}{k}"
-    return name

@@ -46,6 +46,7 @@ def without(
                 fixed.update(names.split(", "))
             case ir.Raw(names=names):
                 fixed |= names
+    own = {*named, *parts}
     other: dict[str, str] = {}
     values: dict[str, Expr] = {}
     present: set[str] = set()  # they are never None
@@ -59,7 +60,7 @@ def without(
                 present.add(part)
             case Assign(target=part, value=Var(name=name)) if part in parts and bound[part] == bound[name] == 1:
                 name = other.get(name, name)
-                if name in named and name not in looped and not {name, part} & fixed:
+                if name in own and name not in looped and not {name, part} & fixed:
                     other[part] = name
     values |= {part: Var(name) for part, name in other.items()}
     if not values and not present:

@@ -25,9 +25,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from s2s.frontend.rewrites.optional import chosen as instead
-from s2s.frontend.rewrites.optional import chosen_at, for_constants, is_none, of_literals, without_literals
+from s2s.frontend.rewrites.optional import chosen_at, for_constants, is_none
 from s2s.frontend.text.classes import ClassInfo, set_by_name
 from s2s.frontend.text.function_bodies import default_nodes
+from s2s.frontend.text.literals import of_literals, without_literals
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, parameters, walk
 from s2s.frontend.text.source import made, put

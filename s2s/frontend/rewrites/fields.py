@@ -17,10 +17,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, cast
 
-from s2s.frontend.rewrites.mixed import NESTED
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import Exchanged
-from s2s.frontend.text.scopes import dotted, is_bound, new_name, walk
+from s2s.frontend.text.scopes import SCOPES, dotted, is_bound, new_name, walk
 from s2s.frontend.text.source import made
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 OVER_ITEMS = frozenset(
     f"builtins.{name}" for name in ("enumerate", "list", "max", "min", "reversed", "sorted", "sum", "tuple", "zip")
 ) | frozenset(["math.fsum", "math.prod"])
-SCOPES = NESTED | ast.comprehension
+INNER = (*SCOPES, ast.comprehension)
 OWN = frozenset(["__iter__", "__getitem__", "__len__"])
 
 
@@ -49,7 +48,7 @@ class _Fields(ast.NodeTransformer):
         self.done = False
         self.taken = lowering.locals | {n.id for n in walk(lowering.node) if isinstance(n, ast.Name)}
         every = [n for s in lowering.node.body for n in walk(s)]  # names of inner scopes are not those of the function
-        inner = [n.target if isinstance(n, ast.comprehension) else n for n in every if isinstance(n, SCOPES)]
+        inner = [n.target if isinstance(n, ast.comprehension) else n for n in every if isinstance(n, INNER)]
         names = [n for i in inner for n in walk(i)]
         self.hidden = {n.id for n in names if isinstance(n, ast.Name) and is_bound(n)}
         self.hidden |= {n.arg for n in names if isinstance(n, ast.arg)}

@@ -35,6 +35,7 @@ from s2s.frontend.rewrites.keyed import (
     keys_of,
     listed,
     loop_over,
+    name_key,
     number,
     over_keys,
     read_under_own_keys,
@@ -251,17 +252,15 @@ def rebind(function: ast.FunctionDef, names: set[str], module: ModuleNames) -> N
     for block in every_block(function.body):
         for s in list(block):
             match s:
-                case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=op, value=value) if (
+                case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name)) as place, op=op, value=value) if (
                     name in plain
                 ):
                     i = block.index(s)
-                    # an item is taken once, and a method or a function called once, before the value is computed
-                    if any(popped(n) or is_user_call(n, module) for n in ast.walk(key)):
-                        own = free("key", taken)
-                        block.insert(i, made(ast.Assign([made(ast.Name(own, ast.Store()), key)], key), key))
-                        key, i = made(ast.Name(own, ast.Load()), key), i + 1
-                    total = made(ast.BinOp(entry(name, key, ast.Load(), s), op, value), value)
-                    block[i] = ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+                    if any(popped(n) or is_user_call(n, module) for n in ast.walk(place.slice)):
+                        block.insert(i, name_key(s, place, free("key", taken)))
+                        i += 1
+                    total = made(ast.BinOp(entry(name, place.slice, ast.Load(), s), op, value), value)
+                    block[i] = ast.copy_location(ast.Assign([entry(name, place.slice, ast.Store(), s)], total), s)
 
 
 def is_user_call(n: ast.AST, module: ModuleNames) -> bool:

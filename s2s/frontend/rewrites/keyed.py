@@ -277,6 +277,13 @@ def replaced(e: ast.expr, old: ast.expr, new: ast.expr) -> ast.expr:
     return made(ast.BinOp(replaced(e.left, old, new), e.op, e.right), e)
 
 
+def name_key(s: ast.AugAssign, place: ast.Subscript, own: str) -> ast.stmt:
+    """`d[f(x)] += e` as `d[key] += e` behind `key = f(x)`, which this returns: what gives the key is called once, and
+    before what lies there is read."""
+    key, place.slice = place.slice, made(ast.Name(own, ast.Load()), place.slice)
+    return made(ast.Assign([made(ast.Name(own, ast.Store()), key)], key), s)
+
+
 def free(wish: str, taken: set[str]) -> str:
     while wish in taken:
         wish += "_"

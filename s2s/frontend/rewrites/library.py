@@ -34,7 +34,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from s2s.frontend.rewrites import turns
@@ -42,22 +42,26 @@ from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.spellings import made_dicts
 from s2s.frontend.rewrites.takes import is_alone
 from s2s.frontend.text.bindings import Bindings, root_of
+from s2s.frontend.text.literals import is_literal
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
+    SCOPES,
     blocks_of,
     body_nodes,
     bound_names,
     children,
     dotted,
     full_path,
+    is_bound,
+    is_read_outside,
     parameters,
     read_at_once,
     read_names,
     string_key,
     walk,
 )
-from s2s.frontend.text.source import Substitute, expression, made
+from s2s.frontend.text.source import Substitute, expression, made, put
 
 DISPLAYS = (ast.List, ast.Tuple)
 NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr", "setattr", "reversed"])
@@ -173,7 +177,11 @@ class _Library(ast.NodeTransformer):
         self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
         self.taken = {*every, *own, *(n.arg for n in inside if isinstance(n, ast.arg))}
         parents = {c: n for n in inside for c in children(n)}
-        later = (n for n in inside if isinstance(n, ast.Call) and self.path(n.func) in turns.READ_LATER)
+        later = [
+            n
+            for n in inside
+            if isinstance(n, ast.GeneratorExp) or (isinstance(n, ast.Call) and self.path(n.func) in turns.READ_LATER)
+        ]
         self.held = {id(n) for n in later if not self.is_used_up(n, parents)}
 
     def is_used_up(self, e: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
@@ -301,6 +309,9 @@ class _Library(ast.NodeTransformer):
                 s.target = made(ast.Name(key, ast.Store()), s)
                 put = Substitute(name, expression(f"{owner}[{key}]", s.iter))
                 s.body[:] = [put.visit(inner) for inner in s.body]
+        if isinstance(s, ast.For):
+            for name, e in self.repeated(s, s.body).items():
+                s.body[:] = [Substitute(name, e).visit(x) for x in s.body]
         whole: object = getattr(s, "value", None)
         for field in ("value", "iter", "test"):
             e = getattr(s, field, None)
@@ -567,6 +578,36 @@ class _Library(ast.NodeTransformer):
                 return self.path(func) == "itertools.repeat" and not self.is_stored_into(read_names(value))
         return False
 
+    def repeated(self, loop: ast.For | ast.comprehension, inside: Sequence[ast.AST]) -> dict[str, ast.expr]:
+        """`for v, c in zip(x, itertools.repeat(w))` as `for v in x`, and what the variables stand for that it has no
+        more, in what is done in each round."""
+        match loop.target, loop.iter:
+            case ast.Tuple(elts=elts), ast.Call(func=ast.Name(id="zip"), args=args, keywords=[]) as call if len(
+                elts
+            ) == len(args):
+                pass
+            case _:
+                return {}
+        nodes = [n for x in inside for n in walk(x)]
+        bound = {n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n)}
+        found: dict[str, ast.expr] = {}
+        if any(isinstance(n, SCOPES) for n in nodes):
+            return {}
+        for t, a in zip(elts, args, strict=True):
+            if isinstance(t, ast.Name) and isinstance(a, ast.Call) and self.is_repeated(a):
+                own = isinstance(loop, ast.comprehension) or not is_read_outside(self.function, t.id)
+                others = {name for x in elts if x is not t for name in read_names(x)}
+                if own and not {t.id, *read_names(a.args[0])} & (bound | others):
+                    found[t.id] = a.args[0]
+        rest = [(t, a) for t, a in zip(elts, args, strict=True) if not (isinstance(t, ast.Name) and t.id in found)]
+        if not found or not rest:
+            return {}
+        if len(rest) == 1:
+            loop.target, loop.iter = rest[0]
+        else:
+            loop.target.elts, call.args = [t for t, _ in rest], [a for _, a in rest]
+        return found
+
     def is_stored_into(self, names: set[str]) -> bool:
         """Whether the function writes into one of these: what is read item by item is not what was there before."""
         for n in body_nodes(self.function):
@@ -639,6 +680,13 @@ class _Library(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.Lambda):
             return node
+        if isinstance(node, COMPREHENSIONS) and id(node) not in self.held:
+            for i, g in enumerate(node.generators):
+                inside: list[ast.AST] = [x for x in children(node) if x not in node.generators[: i + 1]]
+                for name, e in self.repeated(g, [*inside, *g.ifs]).items():
+                    g.ifs = [Substitute(name, e).visit(t) for t in g.ifs]
+                    for x in inside:
+                        put(node, x, Substitute(name, e).visit(x))
         before = node
         node = super().generic_visit(node)
         new = self.chosen(node) if isinstance(node, ast.Call) else None
@@ -901,14 +949,6 @@ def is_set(e: ast.expr | None) -> bool:
         case ast.BinOp(left=left, op=ast.BitOr() | ast.BitAnd() | ast.BitXor() | ast.Sub(), right=right):
             return is_set(left) or is_set(right)
     return False
-
-
-def is_literal(e: ast.expr) -> bool:
-    try:
-        ast.literal_eval(e)
-    except ValueError:
-        return False
-    return True
 
 
 def columns(g: ast.comprehension) -> ast.expr:

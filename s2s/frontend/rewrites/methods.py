@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, TypeGuard, cast
 
 from s2s.frontend.rewrites import attributes, draws, holders, optional, parts
 from s2s.frontend.rewrites.asked import asks_for_class
+from s2s.frontend.rewrites.keyed import name_key
 from s2s.frontend.rewrites.objects import (
     OF_ARRAYS,
     OF_LISTS,
@@ -58,7 +59,7 @@ from s2s.frontend.text.function_bodies import (
     own_expressions,
 )
 from s2s.frontend.text.kinds import SPECIAL, Following, Items, Known, Several, has_slice
-from s2s.frontend.text.names import MUTATING_METHODS, is_literal, target_names
+from s2s.frontend.text.names import MUTATING_METHODS, can_be_copied, target_names
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
     blocks_of,
@@ -1076,14 +1077,14 @@ class _Writing:
     def named_key(self, s: ast.stmt) -> list[ast.stmt]:
         """`counts[cell.step(x)] += 1` with the key in a statement of its own, before what lies there is read."""
         match s:
-            case ast.AugAssign(target=ast.Subscript(value=ast.Name(), slice=key)) if any(
-                isinstance(n, ast.Call) and n not in self.standing and self.callee(n) for n in evaluated(key)
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name()) as place) if any(
+                isinstance(n, ast.Call) and n not in self.standing and self.callee(n) for n in evaluated(place.slice)
             ):
                 own = self.free("key")
                 self.lowering.locals.add(own)
-                first = assignment(own, key, s)
+                first = name_key(s, place, own)
+                self.lowering.forget_bindings()
                 self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
-                self.exchange(s, key, name(own, key))
                 return [first]
         return []
 
@@ -1752,7 +1753,7 @@ class _Writing:
             return settled and not names.moments.is_late(default, function.lineno - 1)
         fixed = all(n in names.imports.names or is_fixed(names.values.get(n, default)) for n in read)
         kept = not read & self.lowering.locals and not names.moments.is_late(default, function.lineno - 1)
-        return fixed and kept and is_literal(default, names.constants, names.imports)
+        return fixed and kept and can_be_copied(default, names.constants, names.imports)
 
     def local(self, function: ast.FunctionDef, wish: str) -> str:
         """The name here of a name of the function, the same for all of its calls."""

@@ -13,30 +13,26 @@ a list, and its loops stay loops.
 from __future__ import annotations
 
 import ast
-import copy
-import operator
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Sequence as List
 from itertools import pairwise
-from typing import TypeGuard
 
+from s2s.frontend.rewrites.unrolled import LONGEST, Loop, Round, Unrolling, header, parts
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.function_bodies import copied_body
+from s2s.frontend.text.literals import folded, is_literal
 from s2s.frontend.text.names import MUTATING_METHODS
 from s2s.frontend.text.scopes import (
-    blocks_of,
+    SCOPES,
     body_nodes,
     bound_names,
     children,
     every_block,
+    is_bound,
     parameters,
     read_names,
     walk,
 )
-from s2s.frontend.text.source import NOTHING, Note, expression, made
-
-LONGEST = 16  # lists of more objects stay lists
-NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+from s2s.frontend.text.source import Note, expression, made, put
 
 
 def write_out(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes: dict[int, Note]) -> bool:
@@ -46,30 +42,21 @@ def write_out(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes
     done = False
     joined(function, classes)
     plain_loops(function, classes)
-    taken = {n.id for n in walk(function) if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
-    while (found := first_list(function, classes)) is not None:
-        statement, key, items = found
-        names: list[str] = []
-        for i, item in enumerate(items):
-            if isinstance(item, ast.Name):
-                names.append(item.id)
-                continue
-            wish = f"{key.replace('.', '_')}_{i}"
-            while wish in taken:
-                wish += "_"
-            taken.add(wish)
-            names.append(wish)
-        function.body[:] = _Apart(statement, key, items, names, notes).block(function.body)
+    while (work := first_list(function, classes, notes)) is not None:
+        function.body[:] = work.block(function.body)
         ast.fix_missing_locations(function)
         done = True
-    return decided(function, classes) or done
+    if decided(function, classes) or done:
+        function.body[:] = folded(function.body)
+        return True
+    return False
 
 
 def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
     """Lists of new objects that are written in other ways, as one assignment to a name:
 
     `layers = [...]; net.layers = layers`, what a constructor does with its argument; `layers = []` and the calls of
-    `append` that follow; and `for layer in [...]`.
+    `append` that follow; `for layer in [...]`, and `for layer, scale in zip([...], scales)`.
     """
     names = [n.id for n in walk(function) if isinstance(n, ast.Name)]
 
@@ -85,17 +72,12 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
 
     for block in every_block(function.body):
         for s in list(block):
-            match s:
-                case ast.For(target=ast.Name(id=name), iter=ast.List(elts=items) | ast.Tuple(elts=items)) if (
-                    makes(*items)
-                    and (
-                        len({ast.unparse(e.func) for e in items if isinstance(e, ast.Call)}) > 1
-                        or all(isinstance(e, ast.Name) for e in items)
-                    )
-                    and f"{name}s" not in names
-                ):
-                    first = made(ast.Assign([made(ast.Name(f"{name}s", ast.Store()), s.iter)], s.iter), s.iter)
-                    s.iter = made(ast.Name(f"{name}s", ast.Load()), s.iter)
+            for name, up, display in displays(s) if isinstance(s, ast.For) else ():
+                several = len({ast.unparse(e.func) for e in display.elts if isinstance(e, ast.Call)}) > 1
+                alike = all(isinstance(e, ast.Name) for e in display.elts)
+                if makes(*display.elts) and (several or alike) and f"{name}s" not in names:
+                    first = made(ast.Assign([made(ast.Name(f"{name}s", ast.Store()), display)], display), display)
+                    put(up, display, made(ast.Name(f"{name}s", ast.Load()), display))
                     block.insert(block.index(s), first)
                     names.append(f"{name}s")
         for s, t in pairwise(list(block)):
@@ -123,6 +105,17 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
                         continue
             if last is not None and read_names(s) & read_names(last):  # the list is made behind it
                 last = None
+
+
+def displays(loop: ast.For) -> Iterator[tuple[str, ast.AST, ast.List | ast.Tuple]]:
+    """The lists that are written out in what a loop runs over: the variable for the items, and where it stands."""
+    match loop.target, loop.iter:
+        case ast.Name(id=name), (ast.List() | ast.Tuple()) as display:
+            yield name, loop, display
+        case ast.Tuple(elts=elts), ast.Call(func=ast.Name(id="zip"), args=args) as pairs if len(elts) == len(args):
+            for t, a in zip(elts, list(args), strict=True):
+                if isinstance(t, ast.Name) and isinstance(a, ast.List | ast.Tuple):
+                    yield t.id, pairs, a
 
 
 def plain_loops(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
@@ -174,12 +167,18 @@ def plain_loops(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> 
     for n in walk(function) if second else ():
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id in second:
             n.id = second[n.id]
+    loops = [n for n in walk(function) if isinstance(n, ast.For)]
+    inside = {n for s in loops for n in walk(s) if isinstance(n, ast.Name) and n.id in read_names(s.target)}
+    inside -= {n for n in inside if is_bound(n)} - {n for s in loops for n in walk(s.target)}
+    own = {n.id for n in inside} - {n.id for n in walk(function) if isinstance(n, ast.Name) and n not in inside}
     for block in every_block(function.body):
-        block[:] = [x for s in block for x in plain(s, lists, second, free)]
+        block[:] = [x for s in block for x in plain(s, lists, second, own, free)]
 
 
-def plain(s: ast.stmt, lists: dict[str, int], second: dict[str, str], free: Callable[[str], str]) -> list[ast.stmt]:
-    """One statement of `plain_loops`."""
+def plain(
+    s: ast.stmt, lists: dict[str, int], second: dict[str, str], own: set[str], free: Callable[[str], str]
+) -> list[ast.stmt]:
+    """One statement of `plain_loops`; own: the names that only loops which bind them have."""
 
     def read(text: str) -> ast.expr:
         return expression(text, s)
@@ -199,6 +198,9 @@ def plain(s: ast.stmt, lists: dict[str, int], second: dict[str, str], free: Call
                 return [s]
             first = args[at]
             assert isinstance(first, ast.Name)
+            beside = {name for t, a in zip(elts, args, strict=True) if a is not first for name in read_names(t)}
+            if all(is_row_of_numbers(a) for a in args if a is not first) and beside <= own:
+                return [s]  # each round has its numbers
             j = free("j")
             others = [(t, a) for i, (t, a) in enumerate(zip(elts, args, strict=True)) if i != at]
             bound = [made(ast.Assign([t], read(f"{ast.unparse(a)}[{j}]")), s) for t, a in others]
@@ -243,11 +245,7 @@ def plain(s: ast.stmt, lists: dict[str, int], second: dict[str, str], free: Call
 
 def is_row_of_numbers(e: ast.expr) -> bool:
     """Whether numbers, or texts, are written out in a row: `[0, -1]`."""
-    return isinstance(e, ast.List | ast.Tuple) and all(map(is_literal, e.elts))
-
-
-def is_literal(e: ast.expr) -> bool:
-    return isinstance(e.operand if isinstance(e, ast.UnaryOp) else e, ast.Constant)
+    return isinstance(e, ast.List | ast.Tuple) and is_literal(e)
 
 
 class _Places(ast.NodeTransformer):
@@ -272,8 +270,6 @@ def decided(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> bool
     stores = [n.id for n in body_nodes(function) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
     asked = _Asked({n: c for n, c in kinds.items() if stores.count(n) == 1 and n not in given}, classes)
     function.body[:] = [asked.visit(s) for s in function.body]
-    if asked.done:
-        function.body[:] = folded(function.body)
     return asked.done
 
 
@@ -315,10 +311,8 @@ def bases(cls: str, classes: Mapping[str, ClassInfo]) -> set[str]:
     return found
 
 
-def first_list(
-    function: ast.FunctionDef, classes: Mapping[str, ClassInfo]
-) -> tuple[ast.Assign, str, list[ast.expr]] | None:
-    """The statement that makes such a list, the text of its name, and its items."""
+def first_list(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes: dict[int, Note]) -> _Apart | None:
+    """The first of these lists."""
     nodes = body_nodes(function)
     given = {p.arg for p in parameters(function)}
     local = bound_names(nodes) | given
@@ -351,7 +345,10 @@ def first_list(
                 if not all(isinstance(i, ast.Call) or (s in function.body and at_top(i)) for i in items):
                     continue  # a loop may bind the name anew
                 made_of = [class_of(i) for i in items]
-                if all(made_of) and stands_alone(function, target, key, classes):
+                if not all(made_of):
+                    continue
+                work = _Apart(function, s, key, items, notes)
+                if stands_alone(function, target, work, classes):
                     kinds = [c for c in made_of if c is not None]
                     named = all(isinstance(i, ast.Name) for i in items)
                     if (
@@ -360,7 +357,7 @@ def first_list(
                         or any(map(changes_itself, kinds))
                         or stores(nodes, key)
                     ):
-                        return s, key, items
+                        return work
     return None
 
 
@@ -407,59 +404,23 @@ def over(it: ast.expr, key: str) -> str:
     match it:
         case ast.Call(func=ast.Name(id="reversed" | "enumerate" as how), args=[inner], keywords=[]):
             return how if chain(inner) == key else ""
+        case ast.Call(func=ast.Name(id="zip"), args=args) if any(chain(a) == key for a in args):
+            return "zip" if all(chain(a) == key or is_row_of_numbers(a) for a in args) else ""
     return "each" if chain(it) == key else ""
 
 
 def item_of(loop: ast.For | ast.comprehension, key: str) -> str:
     """The variable that is an item in a loop over the list."""
     match over(loop.iter, key), loop.target:
+        case "zip", ast.Tuple(elts=elts) if all(isinstance(t, ast.Name) for t in elts):
+            assert isinstance(loop.iter, ast.Call)
+            names = [t.id for t, a in zip(elts, loop.iter.args, strict=False) if chain(a) == key]  # type: ignore[attr-defined]
+            return names[0] if len(names) == 1 and len(elts) == len(loop.iter.args) else ""
         case (("each" | "reversed"), ast.Name(id=name)):
             return name
         case "enumerate", ast.Tuple(elts=[ast.Name(), ast.Name(id=name)]):
             return name
     return ""
-
-
-def is_written_loop(loop: ast.stmt, key: str) -> bool:
-    """Whether a loop over the list can be written out: it is left by nothing but a return, and its variables are its
-    own."""
-    if not isinstance(loop, ast.For) or loop.orelse or not item_of(loop, key):
-        return False
-    inside = [n for s in loop.body for n in walk(s)]
-    own = read_names(loop.target)
-    rebound = {n.id for n in inside if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    return not own & rebound and not any(isinstance(n, NESTED) for n in inside) and not leaves(without_tails(loop.body))
-
-
-def without_tails(body: List[ast.stmt]) -> list[ast.stmt]:
-    """The statements without the `break` of `if test: ...; break`, behind which the rest is the other branch."""
-    return [x for s in body for x in (s.body[:-1] if is_tail(s) else [s])]
-
-
-def is_tail(s: ast.stmt) -> TypeGuard[ast.If]:
-    return isinstance(s, ast.If) and not s.orelse and isinstance(s.body[-1], ast.Break)
-
-
-def in_turn(iterations: List[list[ast.stmt]]) -> list[ast.stmt]:
-    """The iterations of a loop one after the other, those behind a `break` in its other branch."""
-    if not iterations:
-        return []
-    body, rest = iterations[0], in_turn(iterations[1:])
-    for i, s in reversed(list(enumerate(body))):
-        if is_tail(s):
-            s.body[-1:] = [] if len(s.body) > 1 else [ast.copy_location(ast.Pass(), s)]
-            s.orelse, rest, body = [*body[i + 1 :], *rest], [], body[: i + 1]
-    return [*body, *rest]
-
-
-def leaves(body: List[ast.stmt]) -> bool:
-    """Whether a break or continue of this loop stands in its body."""
-    for s in body:
-        if isinstance(s, ast.Break | ast.Continue):
-            return True
-        if not isinstance(s, ast.For | ast.While) and any(leaves(b) for b in blocks_of(s)):
-            return True
-    return False
 
 
 def is_place(e: ast.AST, key: str) -> bool:
@@ -473,21 +434,20 @@ def is_place(e: ast.AST, key: str) -> bool:
     return False
 
 
-def stands_alone(function: ast.FunctionDef, target: ast.expr, key: str, classes: Mapping[str, ClassInfo]) -> bool:
+def stands_alone(function: ast.FunctionDef, target: ast.expr, work: _Apart, classes: Mapping[str, ClassInfo]) -> bool:
     """Whether all that is done with the list is known here: it is looped over, measured, and read by its places.
 
     A method of the object whose attribute it is may do anything with it.
     """
     methods = {m for c in classes.values() for m in (*c.methods, *c.properties)}
+    key = work.key
     root = key.partition(".")[0]
     free = 0  # what is left of the list's name when all that is known is taken away
-    loops: set[str] = set()
 
     def visit(n: ast.AST) -> Iterator[ast.AST]:
         """The nodes that mention the list, without those of known uses."""
         match n:
-            case ast.For() if is_written_loop(n, key):
-                loops.update(read_names(n.target))
+            case ast.For() if work.is_written(n):
                 for s in n.body:
                     yield from visit(s)
                 return
@@ -498,10 +458,9 @@ def stands_alone(function: ast.FunctionDef, target: ast.expr, key: str, classes:
             case ast.Name() | ast.Attribute() if chain(n) == key:
                 yield n
                 return
-            case ast.ListComp(elt=elt, generators=[g]) | ast.GeneratorExp(elt=elt, generators=[g]) if (
-                is_written_comprehension(g, elt, key)
-            ):
-                yield from visit(elt)
+            case ast.ListComp() | ast.GeneratorExp() | ast.DictComp() if work.is_written(n):
+                for e in parts(n):
+                    yield from visit(e)
                 return
             case ast.Name(id=name) if name == root and root != key:
                 yield n  # the object as a whole
@@ -521,11 +480,10 @@ def stands_alone(function: ast.FunctionDef, target: ast.expr, key: str, classes:
         for n in visit(s):
             if n is not target and not (root != key and is_made(function, n)):
                 free += 1
-    if free:
-        return False
-    outside = [n for s in function.body for n in outside_of_loops(s, key)]
-    return not any(isinstance(n, ast.Name) and n.id in loops for n in outside) and not any(
-        isinstance(n, NESTED) and root in read_names(n) for n in body_nodes(function)
+    return (
+        not free
+        and work.keeps_names(function.body)
+        and not any(isinstance(n, SCOPES) and root in read_names(n) for n in body_nodes(function))
     )
 
 
@@ -534,173 +492,52 @@ def is_made(function: ast.FunctionDef, n: ast.AST) -> bool:
     return isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
 
 
-def outside_of_loops(s: ast.AST, key: str) -> Iterator[ast.AST]:
-    """The nodes that stand in no loop over the list."""
-    match s:
-        case ast.For() if is_written_loop(s, key):
-            return
-        case ast.ListComp(elt=elt, generators=[g]) | ast.GeneratorExp(elt=elt, generators=[g]) if (
-            is_written_comprehension(g, elt, key)
-        ):
-            return
-    yield s
-    for c in children(s):
-        yield from outside_of_loops(c, key)
-
-
-def is_written_comprehension(g: ast.comprehension, elt: ast.expr, key: str) -> bool:
-    return (
-        over(g.iter, key) == "each"
-        and isinstance(g.target, ast.Name)
-        and not g.ifs
-        and not any(isinstance(n, NESTED | ast.comprehension | ast.NamedExpr) for n in walk(elt))
-    )
-
-
-class _Named(ast.NodeTransformer):
-    """The variables of a loop as what they are in one iteration."""
-
-    def __init__(self, values: Mapping[str, ast.expr]) -> None:
-        self.values = values
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        new = self.values.get(node.id)
-        return node if new is None else made(copy.copy(new), node)
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        before = read_names(node) & self.values.keys() if isinstance(node, ast.expr) else set()
-        super().generic_visit(node)
-        if before:
-            node.made = True  # type: ignore[attr-defined]
-        return node
-
-
-def folded(body: List[ast.stmt]) -> list[ast.stmt]:
-    """Statements in which the number of the iteration was put in: tests of it are decided."""
-    out: list[ast.stmt] = []
-    for s in body:
-        _Folded().visit(s)
-        for inner in blocks_of(s):
-            inner[:] = folded(inner)
-            if not inner and inner is getattr(s, "body", None):  # of what never runs, nothing is left
-                inner.append(made(ast.Pass(), s))
-        if isinstance(s, ast.If) and is_known(s.test):
-            out += s.body if s.test.value else s.orelse  # type: ignore[attr-defined]
-            continue
-        out.append(s)
-    return out
-
-
-def is_known(e: ast.AST) -> bool:
-    return isinstance(e, ast.Constant) and isinstance(e.value, int) and getattr(e, "made", False)
-
-
-OPERATORS: dict[type, Callable[[int, int], int]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Lt: operator.lt, ast.LtE: operator.le,
-    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq, ast.NotEq: operator.ne,
-}  # fmt: skip
-
-
-class _Folded(ast.NodeTransformer):
-    """Calculations with numbers that the frontend has put in."""
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        self.generic_visit(node)
-        match node:
-            case (
-                ast.BinOp(left=ast.Constant(value=int()) as a, op=op, right=ast.Constant(value=int()) as b)
-                | ast.Compare(
-                    left=ast.Constant(value=int()) as a, ops=[op], comparators=[ast.Constant(value=int()) as b]
-                )
-            ) if type(op) in OPERATORS and (is_known(a) or is_known(b)):
-                assert isinstance(a.value, int) and isinstance(b.value, int)
-                return made(ast.Constant(OPERATORS[type(op)](a.value, b.value)), node)
-            case ast.Subscript(value=ast.List(elts=elts) | ast.Tuple(elts=elts), slice=ast.Constant() as at) if (
-                is_known(at) and all(map(is_literal, elts))
-            ):
-                assert isinstance(at.value, int)
-                return elts[at.value] if at.value < len(elts) else node
-            case ast.UnaryOp(op=ast.Not(), operand=ast.Constant() as a) if is_known(a):
-                return made(ast.Constant(not a.value), node)
-            case ast.IfExp(test=ast.Constant() as test) if is_known(test):
-                return node.body if test.value else node.orelse
-        return node
-
-
-class _Apart(ast.NodeTransformer):
+class _Apart(Unrolling):
     """A function without the list."""
 
     def __init__(
-        self, made_at: ast.Assign, key: str, items: List[ast.expr], names: List[str], notes: dict[int, Note]
+        self, function: ast.FunctionDef, made_at: ast.Assign, key: str, items: List[ast.expr], notes: dict[int, Note]
     ) -> None:
-        self.made_at, self.key, self.items, self.names, self.notes = made_at, key, items, names, notes
+        wish = key.replace(".", "_")
+        super().__init__(function, made_at, [(f"{wish}_{i}", e) for i, e in enumerate(items)], notes)
+        self.key = key
 
-    def block(self, body: Collection[ast.stmt]) -> list[ast.stmt]:
-        out: list[ast.stmt] = []
-        for s in body:
-            out += self.statement(s)
-        return out
+    def rounds(self, loop: Loop) -> List[Round]:
+        how, item = over(header(loop).iter, self.key), item_of(header(loop), self.key)
+        if how == "zip" and item:
+            return self.beside(header(loop))
+        found: list[Round] = []
+        for i, e in enumerate(self.items if item else ()):
+            match header(loop).target:
+                case ast.Tuple(elts=[ast.Name(id=index), _]):
+                    found.append({index: ast.Constant(i), item: e})
+                case _:
+                    found.append({item: e})
+        return found[::-1] if how == "reversed" else found
 
-    def statement(self, s: ast.stmt) -> list[ast.stmt]:
-        if s is self.made_at:
-            out: list[ast.stmt] = []
-            for name, item in zip(self.names, self.items, strict=True):
-                if isinstance(item, ast.Call):
-                    new = made(ast.Assign([made(ast.Name(name, ast.Store()), item)], item), item)
-                    if not out:
-                        self.notes[id(new)] = self.notes.get(id(s), NOTHING)
-                    out.append(new)
-            return out
-        if isinstance(s, ast.For) and is_written_loop(s, self.key):
-            places = list(range(len(self.names)))
-            if over(s.iter, self.key) == "reversed":
-                places.reverse()
-            return in_turn([folded(self.block(self.iteration(s, i))) for i in places])
-        for inner in blocks_of(s):
-            inner[:] = self.block(inner)
-        blocks = {id(x) for inner in blocks_of(s) for x in inner}
-        for field, value in ast.iter_fields(s):
-            if isinstance(value, ast.expr):
-                setattr(s, field, self.visit(value))
-            elif isinstance(value, list):
-                value[:] = [x if id(x) in blocks else self.visit(x) for x in value]
-        return [s]
-
-    def iteration(self, loop: ast.For, i: int) -> list[ast.stmt]:
-        values: dict[str, ast.expr] = {item_of(loop, self.key): ast.Name(self.names[i], ast.Load())}
-        match loop.target:
-            case ast.Tuple(elts=[ast.Name(id=index), _]):
-                values[index] = ast.Constant(i)
-        return [_Named(values).visit(s) for s in copied_body(loop.body, self.notes)]
+    def beside(self, loop: ast.For | ast.comprehension) -> List[Round]:
+        """The rounds of `for layer, scale in zip(layers, [1.0, 0.5])`."""
+        assert isinstance(loop.iter, ast.Call)
+        columns = [a.elts if isinstance(a, ast.List | ast.Tuple) else self.items for a in loop.iter.args]
+        if loop.iter.keywords and len({*map(len, columns)}) > 1:
+            return []  # it raises
+        names = [t.id for t in ast.walk(loop.target) if isinstance(t, ast.Name)]
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=False)]
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         match node:
             case ast.Call(func=ast.Name(id="len"), args=[arg], keywords=[]) if chain(arg) == self.key:
-                return made(ast.Constant(len(self.names)), node)
+                return made(ast.Constant(len(self.items)), node)
         self.generic_visit(node)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if is_place(node, self.key):
             place = ast.literal_eval(node.slice)
-            if -len(self.names) <= place < len(self.names):
-                return made(ast.Name(self.names[place], ast.Load()), node)
+            if -len(self.items) <= place < len(self.items):
+                return self.item(place, node)
         self.generic_visit(node)
         return node
-
-    def comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
-        g = node.generators[0]
-        if len(node.generators) == 1 and is_written_comprehension(g, node.elt, self.key):
-            assert isinstance(g.target, ast.Name)
-            elts = [
-                self.visit(_Named({g.target.id: ast.Name(n, ast.Load())}).visit(copy.deepcopy(node.elt)))
-                for n in self.names
-            ]
-            return made(ast.List(elts, ast.Load()), node)
-        self.generic_visit(node)
-        return node
-
-    visit_ListComp = visit_GeneratorExp = comprehension
 
 
 __all__ = ["write_out"]

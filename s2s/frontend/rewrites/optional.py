@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import operator
 from collections.abc import Callable, Collection, Mapping
 from types import ModuleType
 from typing import Any, cast
@@ -23,15 +22,12 @@ import numpy as np
 
 from s2s import rules
 from s2s.frontend.text.function_bodies import default_nodes
+from s2s.frontend.text.literals import ORDER, calculated, is_plain_question, of_literals, without_literals
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, is_bound, mentions, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, is_bound, is_number, mentions, parameters, walk
 from s2s.frontend.text.source import made
 
 NONE = "None"
-ORDER: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
-    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-    ast.Eq: operator.eq, ast.NotEq: operator.ne,
-}  # fmt: skip
 Meant = Mapping[str, str]  # NONE for a parameter that is None, "" for one that is a function
 
 
@@ -111,55 +107,6 @@ def is_question(name: str) -> Callable[[ast.AST], bool]:
     return asks
 
 
-def of_literals(e: ast.expr) -> bool | None:
-    """What a test of literals says: `"edge" == "wrap"`, `not True`; None of any other."""
-    match e:
-        case ast.Constant(value=bool() as value):
-            return value
-        case ast.UnaryOp(op=ast.Not(), operand=inner):
-            holds = of_literals(inner)
-            return None if holds is None else not holds
-        case ast.BoolOp(op=op, values=values):  # a == b and False
-            stop = isinstance(op, ast.Or)
-            sides = [of_literals(v) for v in values]
-            if stop in sides and all(map(is_plain_question, values[: sides.index(stop)])):
-                return stop
-            return None if None in sides else not stop
-        case ast.Compare(left=ast.Constant(value=left), ops=[ast.Is() | ast.IsNot() as op], comparators=[other]) if (
-            isinstance(other, ast.Constant) and isinstance(left, str | bool)
-        ):
-            return (left is other.value) is isinstance(op, ast.Is) if not isinstance(other.value, str) else None
-        case ast.Compare(
-            left=ast.Constant(value=int() as a), ops=[op], comparators=[ast.Constant(value=int() as b)]
-        ) if type(op) in ORDER:
-            return ORDER[type(op)](a, b)
-        case ast.Compare(left=ast.Constant(value=str() as left), ops=[op], comparators=[other]):
-            try:
-                right = ast.literal_eval(other)
-            except ValueError:
-                return None
-            match op:
-                case ast.Eq() | ast.NotEq() if isinstance(right, str):
-                    return (left == right) is isinstance(op, ast.Eq)
-                case ast.In() | ast.NotIn() if isinstance(right, tuple | list | set):
-                    return (left in right) is isinstance(op, ast.In)
-    return None
-
-
-def without_literals(e: ast.expr) -> ast.expr:
-    """A test without the parts that are known: `True and x > 0` is `x > 0`."""
-    if isinstance(e, ast.BoolOp):
-        neutral = isinstance(e.op, ast.And)
-        values = [v for v in e.values[:-1] if of_literals(v) is not neutral] + e.values[-1:]
-        stop = next((i for i, v in enumerate(values) if of_literals(v) is (not neutral)), len(values))
-        values = values[: stop + 1]
-        if len(values) == 1:
-            return values[0]
-        return e if len(values) == len(e.values) else made(ast.BoolOp(e.op, values), e)
-    holds = of_literals(e) if isinstance(e, ast.Compare | ast.UnaryOp) else None
-    return e if holds is None else made(ast.Constant(holds), e)
-
-
 def chosen_at(function: ast.FunctionDef, name: str) -> int | None:
     """The statement that binds a parameter where it is None, and does no more; -1 where nothing binds it, None where
     something else does."""
@@ -220,14 +167,6 @@ def tests(e: ast.expr, meant: Meant) -> bool | None:
         case ast.Call(func=ast.Name(id="callable"), args=[ast.Name(id=name)], keywords=[]) if name in meant:
             return meant[name] != NONE
     return None
-
-
-def is_plain_question(e: ast.expr) -> bool:
-    """Whether a test does nothing else: `B is not None`, `a < b`."""
-    match e:
-        case ast.Compare(left=left, comparators=others):
-            return all(isinstance(x, ast.Name | ast.Constant) for x in (left, *others))
-    return False
 
 
 def reads(e: ast.expr) -> bool:
@@ -446,7 +385,7 @@ class _Fold:
         self.until = set(until)
         self.notes = notes
         self.swap = swap or {}
-        self.literals = any(isinstance(e, ast.Constant) for e in self.swap.values())
+        self.literals = any(isinstance(e, ast.Constant) or is_number(e) for e in self.swap.values())
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -502,7 +441,7 @@ class _Fold:
                 left = {p: m for p, m in self.meant.items() if p not in hidden}
                 return _Fold(left, self.notes, {p: e for p, e in self.swap.items() if p not in hidden}).inside(n)
         new = self.inside(n)
-        return without_literals(new) if self.literals and isinstance(new, ast.expr) else new
+        return calculated(without_literals(new)) if self.literals and isinstance(new, ast.expr) else new
 
     def inside(self, n: ast.AST) -> ast.AST:
         changed: dict[str, Any] = {}

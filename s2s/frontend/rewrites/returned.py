@@ -98,7 +98,9 @@ def keys_shown(function: ast.FunctionDef, nodes: list[ast.AST], e: ast.expr | No
         if not isinstance(n, ast.Name) or n.id != name:
             continue
         match parents.get(id(n)):
-            case ast.Assign(targets=[target], value=ast.Dict() as value) as s if target is n and s in function.body:
+            case ast.Assign(targets=[target], value=ast.Dict() as value) as made_at if (
+                target is n and made_at in function.body
+            ):
                 shown = keys_shown(function, nodes, value)
                 if found or len(shown) < len(value.keys):
                     return []

@@ -686,7 +686,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
         once = once and not when.is_late(value, when.bound[name])
         if once:
             single[name] = value
-        if once and is_literal(value, constants, imports):
+        if once and can_be_copied(value, constants, imports):
             text = one_line(source.segment(value))
             faithful = text.isprintable() and ast.dump(ast.parse(text, mode="eval").body) == ast.dump(value)
             constants[name] = text if faithful else ast.unparse(value)
@@ -903,11 +903,11 @@ def import_fallbacks(tree: ast.Module, source: Source, optional: dict[str, str])
     return found
 
 
-def is_literal(e: ast.expr, constants: dict[str, str], imports: Imports) -> bool:
+def can_be_copied(e: ast.expr, constants: dict[str, str], imports: Imports) -> bool:
     """A value that can be copied as text: literals, arithmetic on them, math's functions and constants of them."""
 
     def literal(x: ast.expr) -> bool:
-        return is_literal(x, constants, imports)
+        return can_be_copied(x, constants, imports)
 
     match e:
         case ast.Constant():
