@@ -22783,3 +22783,208 @@ def f(x, w):
     np.array([0.3, 0.7]),
     0.8,
 )
+case(
+    "texts that are keys of setdefault",
+    """import numpy as np
+
+def f(x):
+    d = {}
+    for n in ("b", "a"):
+        d.setdefault(n, x[0] * x[1])
+    return d["a"] * x[0] + d["b"]
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "a dict that a loop over texts fills in both branches",
+    """import numpy as np
+
+def make(x):
+    d = {}
+    for n in ("b", "a"):
+        if x[0] > 0.5:
+            d[n] = x[0] * x[1]
+        else:
+            d[n] = x[0] * x[2]
+    return d
+
+def f(x):
+    d = make(x)
+    s = x[0]
+    for k, v in d.items():
+        s = s * 0.5 + np.sum(v) * x[1]
+    return s
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "dicts in a dict that loops over texts fill",
+    """import numpy as np
+
+def f(x):
+    d = {}
+    for s in ("u", "v"):
+        d[s] = {}
+        for t in ("p", "q"):
+            d[s][t] = x[0] * x[1]
+    d["u"]["p"] = d["u"]["p"] * x[2]
+    return d["u"]["p"] + d["v"]["q"]
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "attributes that getattr names, in a loop over texts",
+    """import numpy as np
+
+class S:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+def f(x):
+    s = S(x[0], x[1])
+    t = 0.0
+    for name in ("a", "b"):
+        t += getattr(s, name) ** 2
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "entries that may be missing, in a loop over texts",
+    """import numpy as np
+
+def f(x):
+    d = {"a": x[0], "b": x[1]}
+    t = x[2]
+    for k in ("a", "z", "b"):
+        t = t * d.get(k, 1.5)
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "dicts in a dict, by texts that a loop runs over",
+    """import numpy as np
+
+def f(x):
+    cfg = {"fluid": {"rho": x[0], "mu": x[1]}, "geom": {"d": x[2]}}
+    re = cfg["fluid"]["rho"] * cfg["geom"]["d"] / cfg["fluid"]["mu"]
+    for part in ("fluid", "geom"):
+        for k, v in cfg[part].items():
+            re = re + v ** 2
+    return re
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "keywords that a helper gives in a dict",
+    """import numpy as np
+
+def opts(x):
+    return {"a": x[0], "b": x[1]}
+
+def model(a, b, c=1.0):
+    return a * b ** 2 + c
+
+def f(x):
+    return model(**opts(x), c=x[3])
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "a dict that another one's entries are put into, which a helper gives",
+    """import numpy as np
+
+def extra(x):
+    return {"c": x[0] ** 2, "a": x[1]}
+
+def f(x):
+    out = {"a": x[2], "b": x[1]}
+    out.update(extra(x))
+    t = x[0]
+    for v in out.values():
+        t = t * 0.5 + v
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "dicts that helpers give, spread twice",
+    """import numpy as np
+
+def extra(x):
+    return {"c": x[0] ** 2, "a": x[1]}
+
+def f(x):
+    out = {"a": x[2], **extra(x), "b": x[1], **extra(x[::-1])}
+    t = x[0]
+    for v in out.values():
+        t = t * 0.5 + v
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "a dict that is updated in a loop, of what a helper gives",
+    """import numpy as np
+
+def extra(x, k):
+    return {"c": x[k] ** 2, "a": x[1]}
+
+def f(x):
+    out = {"a": x[2], "c": x[1]}
+    for k in range(3):
+        out.update(extra(x * out["c"], k))
+    return out["a"] * out["c"]
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "a dict merged with one that a helper gives",
+    """import numpy as np
+
+def extra(x):
+    return {"c": x[0] ** 2, "d": x[1]}
+
+def f(x):
+    e = extra(x)
+    out = {"a": x[0]} | e
+    return out["a"] * out["c"] + out["d"]
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "a dict that a helper gives, with another entry",
+    """import numpy as np
+
+def extra(x):
+    return {"c": x[0] ** 2, "d": x[1]}
+
+def f(x):
+    e = extra(x)
+    e["c"] = e["c"] * x[2]
+    e["z"] = x[3]
+    return e["z"] * e["c"] + e["d"]
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "an entry that all of three branches add",
+    """import numpy as np
+
+def f(x):
+    d = {"z": x[3]}
+    if x[0] > 5.0:
+        d["a"] = x[0]
+    elif x[1] > 0.5:
+        d["a"] = x[2]
+    else:
+        d["a"] = x[1] * 2.0
+    t = x[0]
+    for k, v in d.items():
+        t = t * 0.5 + v
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)

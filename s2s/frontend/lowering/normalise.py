@@ -74,6 +74,7 @@ from s2s.frontend.rewrites import (
     standins,
     stars,
     takes,
+    texts,
     turns,
     twins,
     unlike,
@@ -262,6 +263,7 @@ def normalise(
     contexts.write_out(function, names, lambda: notes)
     copied.name_copies(function)
     patterns.write_out(function, names.classes, lambda: notes)
+    texts.write_out(function, lambda: notes)
     if not names.hides(READ_AS_BUILTINS):
         remade.dicts_taken_over(function)
     if not names.hides(frozenset(["iter", "next"])):
@@ -369,18 +371,20 @@ def write_out_texts(names: ModuleNames) -> None:
     if names.read:
         return
     names.read = True
-    texts = names.texts()
-    for key, function in texts.items():
+    every = names.texts()
+    for key, function in every.items():
         notes = functools.partial(names.notes_of, key)
         shadowed.write_out(function)
         imported.write_out(function, names, notes)
         contexts.write_out(function, names, notes)
         copied.name_copies(function)
     for rewrite in (draws, elements, standins, turns):
-        for function in texts.values():
+        for function in every.values():
             rewrite.write_out(function, names)
-    for key, function in texts.items():
-        patterns.write_out(function, names.classes, functools.partial(names.notes_of, key))
+    for key, function in every.items():
+        notes = functools.partial(names.notes_of, key)
+        patterns.write_out(function, names.classes, notes)
+        texts.write_out(function, notes)
 
 
 class Lowering(Sugar):

@@ -35,7 +35,8 @@ from s2s.frontend.rewrites.makers import (
     path_of,
     used_otherwise,
 )
-from s2s.frontend.text.function_bodies import evaluated, has_effects
+from s2s.frontend.rewrites.order import is_quiet
+from s2s.frontend.text.function_bodies import evaluated
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, names_used, parameters
 from s2s.frontend.text.source import expression, made
@@ -220,7 +221,7 @@ def name_run_over(function: ast.FunctionDef, module: ModuleNames) -> None:
             for n in evaluated(e):
                 match n:
                     case ast.Call(func=ast.Attribute(value=d, attr=attr) as view, args=[], keywords=[]) if (
-                        attr in VIEWS and has_no_name(d) and not has_effects(d, module.functions)
+                        attr in VIEWS and has_no_name(d) and (isinstance(s, ast.For) or is_quiet(s, module))
                     ):
                         own = free("entries", taken)
                         view.value = made(ast.Name(own, ast.Load()), d)

@@ -1666,8 +1666,6 @@ class Grouping:
                 path = self.o.chain(n)
                 if path is not None and path[0] == name and not self.stores(group, path, n):
                     return False
-                if not all(self.stores(group, (name, key), n) for key in self.keys_stored(n, name)):
-                    return False
         for use in self.uses.get(name, ()):
             shared = set(self.shared)
             if not self.understood(use, group, name):
@@ -1737,13 +1735,6 @@ class Grouping:
                 if not (isinstance(up, ast.Attribute | ast.Subscript) and up.value is n):
                     yield n
 
-    def keys_stored(self, n: ast.Attribute | ast.Subscript, name: str) -> list[str]:
-        """The texts that a loop runs over, under which it stores into a dict: `for k in ("a", "b"): d[k] = e`."""
-        match n:
-            case ast.Subscript(value=ast.Name(id=d), slice=ast.Name(id=k)) if d == name:
-                return self.o.loop_keys.get(k, [])
-        return []
-
     def stores(self, group: Group, path: Path, node: ast.expr) -> bool:
         inner: Group | None = group
         for key in path[1:-1]:
@@ -1759,8 +1750,6 @@ class Grouping:
             inner.parts[path[-1]] = new
             while not isinstance(up, ast.stmt):
                 up = self.parents[up]
-            if self.o.chain(node) is None and isinstance(loop := self.parents[up], ast.For) and up in loop.body:
-                up = up if any(isinstance(n, ast.Break | ast.Continue) for s in loop.body for n in walk(s)) else loop
             if len(path) > 2 or not self.is_sure(path[0], up):
                 inner.added.add(path[-1])
             return True
@@ -1768,13 +1757,20 @@ class Grouping:
         return agrees(new, old) if new is not None and old is not None else new is old
 
     def is_sure(self, name: str, store: ast.AST) -> bool:
-        """Whether a part that a statement adds is there where the whole is used: all stand in one block, in order."""
+        """Whether a part that a statement adds is there where the whole is used: all stand in one block, in order. Of a
+        branch, the other one adds it, too."""
         if len(self.bindings[name]) != 1:
             return False
         binding = self.parents[self.bindings[name][0]]
         around = self.parents[binding]
         for block in (getattr(around, part, None) for part in ("body", "orelse", "finalbody")):
-            if not isinstance(block, list) or binding not in block or store not in block:
+            if not isinstance(block, list) or binding not in block:
+                continue
+            while store not in block and isinstance(branch := self.parents.get(store), ast.If):
+                if not bind_alike(branch, name):
+                    break
+                store = branch
+            if store not in block:
                 continue
             at = block.index(store)
             behind = {n for s in block[at + 1 :] for n in walk(s)}
@@ -2351,6 +2347,32 @@ def copied_from(value: ast.expr) -> Iterator[ast.expr]:
 
 def is_tuple(group: Group) -> bool:
     return group.cls is not None and group.cls.kind == "namedtuple"
+
+
+def bind_alike(branch: ast.If, name: str) -> bool:
+    """Whether both branches surely bind the same parts of an object or a dict, in the same order, and nothing else of
+    it."""
+    parts = [parts_bound(body, name) for body in (branch.body, branch.orelse)]
+    return parts[0] is not None and parts[0] == parts[1]
+
+
+def parts_bound(body: List[ast.stmt], name: str) -> list[str] | None:
+    """The attributes or entries that statements surely bind, in order; None where they may bind others."""
+    found: list[str] = []
+    for s in body:
+        stores = [n for n in walk(s) if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store)]
+        match s:
+            case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as place]) if stores == [place]:
+                found += [ast.unparse(place)] if root_of(place) == name else []
+            case ast.If():
+                inner = parts_bound(s.body, name)
+                if inner is None or inner != parts_bound(s.orelse, name):
+                    return None
+                found += inner
+            case _:
+                if any(root_of(n) == name for n in stores):
+                    return None
+    return list(dict.fromkeys(found))
 
 
 def is_key(text: str) -> bool:

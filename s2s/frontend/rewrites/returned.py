@@ -17,7 +17,8 @@ import ast
 from collections.abc import Iterator
 
 from s2s.frontend.rewrites.objects import is_key
-from s2s.frontend.text.function_bodies import evaluated, has_effects
+from s2s.frontend.rewrites.order import is_quiet
+from s2s.frontend.text.function_bodies import evaluated
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import (
     body_nodes,
@@ -60,7 +61,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> None:
                         s.value = entries(whole, keys, value)
                 case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Return():
                     for place, call in spread(s):
-                        if (keys := keys_of(call)) and not has_effects(call, module.functions):
+                        if (keys := keys_of(call)) and is_quiet(s, module):
                             whole = new_name(taken, "more")
                             before.append(named(whole, call, s))
                             replace(place, call, entries(whole, keys, call))

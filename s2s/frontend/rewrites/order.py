@@ -1,0 +1,53 @@
+"""Whether what a statement calls may be called in another order: a call that gets a name is evaluated first.
+
+out.update(extra(x))                    more = extra(x)
+                                        out.update(more)
+"""
+
+from __future__ import annotations
+
+import ast
+
+from s2s.frontend.rewrites.draws import draws
+from s2s.frontend.text.function_bodies import has_effects
+from s2s.frontend.text.names import BUILTINS, METHODS, ModuleNames
+from s2s.frontend.text.scopes import walk
+from s2s.rules import effects
+
+READING = frozenset(["get", "items", "keys", "values"])
+
+
+def is_quiet(e: ast.AST, names: ModuleNames) -> bool:
+    """Whether what an expression, or a statement without blocks, calls surely changes nothing and draws nothing:
+    functions of the module, those of modules that are imported, and methods of arrays."""
+    for n in walk(e):
+        match n:
+            case ast.Call(func=ast.Name(id=name)):
+                callee = names.functions.get(name)
+                if isinstance(callee, ast.FunctionDef):
+                    if draws(callee, names.functions):
+                        return False
+                elif name not in BUILTINS and name not in names.imports.names:
+                    return False
+            case ast.Call(func=ast.Attribute(attr=attr) as func):
+                root: ast.expr = func
+                while isinstance(root, ast.Attribute):
+                    root = root.value
+                module = isinstance(root, ast.Name) and root.id in names.imports.names
+                if attr in effects.DRAWS or not (module or attr in METHODS or attr in READING or attr == "update"):
+                    return False
+            case ast.Call():
+                return False
+    parts = [e] if isinstance(e, ast.expr) else [c for c in ast.iter_child_nodes(e) if isinstance(c, ast.expr)]
+    return not any(has_effects(without_update(c), names.functions) for c in parts)
+
+
+def without_update(e: ast.expr) -> ast.expr:
+    """What `d.update(...)` is given, which is evaluated before anything changes."""
+    match e:
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr="update"), args=[given], keywords=[]):
+            return given
+    return e
+
+
+__all__ = ["is_quiet"]
