@@ -22988,3 +22988,731 @@ def f(x):
 """,
     np.array([1.1, 0.7, 1.9, 0.4]),
 )
+case(
+    "a conditional expression that chooses between objects whose constructor computes",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k, rest=0.1):
+        self.k = k
+        self.rest = rest
+        self.half = 0.5 * k
+
+    def energy(self, x):
+        return self.half * (x - self.rest) ** 2
+
+
+def f(k, x, stiff):
+    spring = Spring(2.0 * k) if stiff else Spring(k, 0.2)
+    return spring.energy(x) + spring.half
+""",
+    1.3,
+    0.7,
+    True,
+)
+case(
+    "a comprehension of objects whose constructor computes, chosen by a condition",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k, rest):
+        self.k = k
+        self.rest = rest
+        self.half = 0.5 * k
+
+    def energy(self, x):
+        return self.half * (x - self.rest) ** 2
+
+    def soften(self, c):
+        self.k = self.k * c
+        self.half = 0.5 * self.k
+
+
+def f(k, x):
+    springs = [Spring(k[i], 0.1) if i > 0 else Spring(2.0 * k[i], x) for i in range(3)]
+    total = 0.0
+    for i, s in enumerate(springs):
+        total += (i + 1) * s.energy(x) + s.half
+    return total
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+)
+case(
+    "objects whose constructor computes, by their numbers and in a helper",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k, rest):
+        self.k = k
+        self.rest = rest
+        self.half = 0.5 * k
+
+    def energy(self, x):
+        return self.half * (x - self.rest) ** 2
+
+    def soften(self, c):
+        self.k = self.k * c
+        self.half = 0.5 * self.k
+
+
+def total_energy(springs, x):
+    return sum(s.energy(x) for s in springs)
+
+
+def f(k, x):
+    springs = [Spring(k[i], 0.1 * i) for i in range(3)]
+    return total_energy(springs, x) + springs[0].half * springs[-1].energy(2.0 * x)
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+)
+case(
+    "a helper that chooses between objects whose constructor computes",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k, rest):
+        self.k = k
+        self.rest = rest
+        self.half = 0.5 * k
+
+    def energy(self, x):
+        return self.half * (x - self.rest) ** 2
+
+    def soften(self, c):
+        self.k = self.k * c
+        self.half = 0.5 * self.k
+
+
+def pick(k, x, t):
+    return Spring(k, 0.1) if t else Spring(2.0 * k, x)
+
+
+def f(k, x):
+    s = pick(k[0], x, x > 0.5)
+    return s.energy(x) * s.half
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+)
+case(
+    "a factory that chooses a class by a text",
+    """
+import numpy as np
+
+
+class Soft:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+
+class Hard:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return self.k * x**4
+
+
+def make(kind, k):
+    if kind == "soft":
+        return Soft(k)
+    return Hard(k)
+
+
+def f(k, x):
+    return make("soft", k).energy(x) + make("hard", 2.0 * k).energy(x)
+""",
+    1.3,
+    0.7,
+)
+case(
+    "objects of a factory that chooses a class, changed after they are made",
+    """
+import numpy as np
+
+
+class Soft:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+    def stiffen(self, c):
+        self.k = self.k * c
+
+
+class Hard:
+    def __init__(self, k):
+        self.k = k
+        self.half = 0.5 * k
+
+    def energy(self, x):
+        return self.half * x**4
+
+    def stiffen(self, c):
+        self.k = self.k * c
+        self.half = self.half + c
+
+
+def make(kind, k=1.5):
+    if kind == "soft":
+        return Soft(k)
+    elif kind == "hard":
+        return Hard(k)
+    else:
+        raise ValueError(f"unknown kind {kind!r}")
+
+
+def f(k, x):
+    a = make("soft", k)
+    b = make("hard")
+    a.stiffen(x)
+    b.stiffen(k)
+    return a.energy(x) + b.energy(x) * a.k * b.half
+""",
+    1.3,
+    0.7,
+)
+case(
+    "a list of what a factory makes by texts",
+    """
+import numpy as np
+
+
+class Soft:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+    def stiffen(self, c):
+        self.k = self.k * c
+
+
+class Hard:
+    def __init__(self, k):
+        self.k = k
+        self.half = 0.5 * k
+
+    def energy(self, x):
+        return self.half * x**4
+
+    def stiffen(self, c):
+        self.k = self.k * c
+        self.half = self.half + c
+
+
+def make(kind, k=1.5):
+    if kind == "soft":
+        return Soft(k)
+    elif kind == "hard":
+        return Hard(k)
+    else:
+        raise ValueError(f"unknown kind {kind!r}")
+
+
+def f(k, x):
+    laws = [make("soft", k), make("hard", x)]
+    total = 0.0
+    for law in laws:
+        total += law.energy(x)
+    return total
+""",
+    1.3,
+    0.7,
+)
+case(
+    "a helper that returns a dict of objects of two classes",
+    """
+import numpy as np
+
+
+class Soft:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+    def stiffen(self, c):
+        self.k = self.k * c
+
+
+class Hard:
+    def __init__(self, k):
+        self.k = k
+        self.half = 0.5 * k
+
+    def energy(self, x):
+        return self.half * x**4
+
+    def stiffen(self, c):
+        self.k = self.k * c
+        self.half = self.half + c
+
+
+def make(kind, k=1.5):
+    if kind == "soft":
+        return Soft(k)
+    elif kind == "hard":
+        return Hard(k)
+    else:
+        raise ValueError(f"unknown kind {kind!r}")
+
+
+def laws(k):
+    return {"soft": Soft(k), "hard": Hard(2.0 * k)}
+
+
+def f(k, x):
+    s = laws(k)
+    t = laws(x)
+    total = 0.0
+    for name, law in s.items():
+        total += law.energy(x) * t[name].k
+    return total + s["hard"].half
+""",
+    1.3,
+    0.7,
+)
+case(
+    "a helper that returns a dict with one object twice, which is changed",
+    """
+import numpy as np
+
+
+class Soft:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+    def stiffen(self, c):
+        self.k = self.k * c
+
+
+class Hard:
+    def __init__(self, k):
+        self.k = k
+        self.half = 0.5 * k
+
+    def energy(self, x):
+        return self.half * x**4
+
+    def stiffen(self, c):
+        self.k = self.k * c
+        self.half = self.half + c
+
+
+def make(kind, k=1.5):
+    if kind == "soft":
+        return Soft(k)
+    elif kind == "hard":
+        return Hard(k)
+    else:
+        raise ValueError(f"unknown kind {kind!r}")
+
+
+def laws(k):
+    soft = Soft(k)
+    return {"soft": soft, "again": soft}
+
+
+def f(k, x):
+    s = laws(k)
+    s["soft"].stiffen(x)
+    return s["again"].energy(x) + s["soft"].k
+""",
+    1.3,
+    0.7,
+)
+case(
+    "an object or a new one in a helper",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+
+def energy(x, spring=None):
+    spring = spring or Spring(1.0)
+    return spring.energy(x)
+
+
+def f(k, x):
+    return energy(x) + energy(2.0 * x, Spring(k))
+""",
+    1.3,
+    0.7,
+)
+case(
+    "an object or a new one in a helper that changes it",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+    def stiffen(self, c):
+        self.k = self.k * c
+
+
+class Other(Spring):
+    def energy(self, x):
+        return self.k * x**6
+
+
+def energy(x, spring=None):
+    spring = spring or Spring(2.0)
+    spring.stiffen(x)
+    return spring.energy(x)
+
+
+def f(k, x):
+    s = Spring(k)
+    a = energy(x, s)
+    return a + energy(x) + s.energy(x)
+""",
+    1.3,
+    0.7,
+)
+case(
+    "an object or none in a helper",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+
+def energy(x, spring=None):
+    return spring.energy(x) if spring else x**2
+
+
+def f(k, x):
+    return energy(x) * energy(x, spring=Spring(k))
+""",
+    1.3,
+    0.7,
+)
+case(
+    "an object or none, as a branch says",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+
+def energy(x, spring=None):
+    if spring is None:
+        spring = Spring(2.0)
+    return spring.energy(x)
+
+
+def f(k, x):
+    spring = None
+    if x > 0.5:
+        spring = Spring(k)
+    return energy(x, spring)
+""",
+    1.3,
+    0.7,
+)
+case(
+    "a parameter that is an object of a class or none",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+
+def f(x, spring=None):
+    if spring is None:
+        spring = Spring(1.5)
+    return np.sum(spring.energy(x))
+""",
+    np.array([1.3, 0.7]),
+)
+case(
+    "a constructor that is given an object or makes one",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+
+class System:
+    def __init__(self, mass, spring=None):
+        self.mass = mass
+        self.spring = spring or Spring(1.0)
+
+    def energy(self, x, v):
+        return self.spring.energy(x) + 0.5 * self.mass * v**2
+
+
+def f(m, k, x, v):
+    return System(m).energy(x, v) + System(2.0 * m, Spring(k)).energy(x, v)
+""",
+    1.1,
+    1.3,
+    0.7,
+    0.2,
+)
+case(
+    "objects of two classes, or none, in a helper",
+    """
+import numpy as np
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+
+    def stiffen(self, c):
+        self.k = self.k * c
+
+
+class Other(Spring):
+    def energy(self, x):
+        return self.k * x**6
+
+
+def energy(x, spring=None):
+    if spring is None:
+        spring = Spring(2.0)
+    return spring.energy(x)
+
+
+def f(k, x):
+    return energy(x, Other(k)) + energy(x) + energy(x, None) + energy(x, Spring(k))
+""",
+    1.3,
+    0.7,
+)
+case(
+    "parameters of all layers of a network that is made here",
+    """
+import numpy as np
+
+
+class Dense:
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+    def parameters(self):
+        return [self.W, self.b]
+
+
+class Network:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def parameters(self):
+        return [p for layer in self.layers for p in layer.parameters()]
+
+
+def f(W1, b1, W2, b2, x):
+    net = Network([Dense(W1, b1), Dense(W2, b2)])
+    loss = np.sum(net(x) ** 2)
+    return loss + 0.01 * sum(np.sum(p**2) for p in net.parameters())
+""",
+    np.array([[0.4, -0.3], [0.2, 0.6], [-0.5, 0.1]]),
+    np.array([0.1, -0.2, 0.3]),
+    np.array([[0.3, 0.2, -0.4], [0.5, -0.1, 0.2]]),
+    np.array([0.2, -0.1]),
+    np.array([0.7, -0.4]),
+)
+case(
+    "parameters of all layers in a helper",
+    """
+import numpy as np
+
+
+class Dense:
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+    def parameters(self):
+        return [self.W, self.b]
+
+
+class Network:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def parameters(self):
+        return [p for layer in self.layers for p in layer.parameters()]
+
+
+def penalty(net):
+    return sum(np.sum(p**2) for p in net.parameters())
+
+
+def f(W1, b1, W2, b2, x):
+    net = Network([Dense(W1, b1), Dense(W2, b2)])
+    return np.sum(net(x) ** 2) + 0.1 * penalty(net)
+""",
+    np.array([[0.4, -0.3], [0.2, 0.6], [-0.5, 0.1]]),
+    np.array([0.1, -0.2, 0.3]),
+    np.array([[0.3, 0.2, -0.4], [0.5, -0.1, 0.2]]),
+    np.array([0.2, -0.1]),
+    np.array([0.7, -0.4]),
+)
+case(
+    "a method that sums over what another one returns",
+    """
+import numpy as np
+
+
+class Dense:
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+    def parameters(self):
+        return [self.W, self.b]
+
+
+class Network:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def penalty(self):
+        return sum(np.sum(p**2) for p in self.parameters())
+
+    def parameters(self):
+        return [p for layer in self.layers for p in layer.parameters()]
+
+
+def f(W1, b1, W2, b2, x):
+    net = Network([Dense(W1, b1), Dense(W2, b2)])
+    return np.sum(net(x) ** 2) + 0.1 * net.penalty()
+""",
+    np.array([[0.4, -0.3], [0.2, 0.6], [-0.5, 0.1]]),
+    np.array([0.1, -0.2, 0.3]),
+    np.array([[0.3, 0.2, -0.4], [0.5, -0.1, 0.2]]),
+    np.array([0.2, -0.1]),
+    np.array([0.7, -0.4]),
+)
+case(
+    "parameters of all layers that were changed",
+    """
+import numpy as np
+
+
+class Dense:
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+    def parameters(self):
+        return [self.W, self.b]
+
+
+class Network:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def parameters(self):
+        return [p for layer in self.layers for p in layer.parameters()]
+
+
+def f(W1, b1, W2, b2, x):
+    net = Network([Dense(W1, b1), Dense(W2, b2)])
+    for layer in net.layers:
+        layer.W = 0.9 * layer.W
+    return np.sum(net(x) ** 2) + 0.1 * sum(np.sum(p**2) for p in net.parameters())
+""",
+    np.array([[0.4, -0.3], [0.2, 0.6], [-0.5, 0.1]]),
+    np.array([0.1, -0.2, 0.3]),
+    np.array([[0.3, 0.2, -0.4], [0.5, -0.1, 0.2]]),
+    np.array([0.2, -0.1]),
+    np.array([0.7, -0.4]),
+)

@@ -537,7 +537,8 @@ class Functions(FunctionValues):
             for p, d in left_out(helper, names).items()
             if p not in bound or (d.value is None and optional.is_none(bound[p]))
         }
-        may_lack = [*optional.optional(helper, names), *(p for p, d in left.items() if d.value is None)]
+        objects = optional.may_be_objects(helper, names) if not abroad else []
+        may_lack = [*optional.optional(helper, names), *objects, *(p for p, d in left.items() if d.value is None)]
         absent = [p for p in dict.fromkeys(may_lack) if optional.is_none(bound.get(p, defaults[p]))]
         modules = {p: e for p in known if (e := bound.get(p)) and self.is_module(e) and self.may_stand_in(e, p, helper)}
         if abroad and modules:
@@ -563,6 +564,8 @@ class Functions(FunctionValues):
             ):
                 functions[p.arg] = self.module_scope(lambda p=p: self.value_of(defaults[p.arg]))  # type: ignore[misc]
         classes = self.classes_needed(name, helper, bound) if self.names.classes and not abroad else {}
+        there = {p: cls for p in objects if p in bound and (cls := self.class_for_sure(bound[p])) is not None}
+        classes |= there
         if not functions and not absent and not modules and not classes and a.vararg is None and a.kwarg is None:
             return None
         if a.vararg is not None and rest and all(map(self.functional, rest)):
@@ -573,7 +576,8 @@ class Functions(FunctionValues):
                 (Const(i), marker(cast(Value, v), e)) for i, (v, e) in enumerate(zip(found, rest, strict=True))
             )
             functions[a.vararg.arg], rest = Table(entries, True), []
-        return self.made_for(name, helper, functions, absent, bound, rest, extra, node, classes, modules, names)
+        tests = absent, [*there]
+        return self.made_for(name, helper, functions, tests, bound, rest, extra, node, classes, modules, names)
 
     def is_module(self, e: ast.expr) -> bool:
         return optional.is_module(e, self.names) and self.is_global_path(e)
@@ -606,7 +610,7 @@ class Functions(FunctionValues):
         name: str,
         helper: ast.FunctionDef,
         functions: dict[str, Value],
-        absent: list[str],
+        tests: tuple[list[str], list[str]],
         bound: dict[str, ast.expr],
         rest: list[ast.expr],
         extra: dict[str, ast.expr],
@@ -615,7 +619,9 @@ class Functions(FunctionValues):
         modules: dict[str, ast.expr],
         names: ModuleNames,
     ) -> tuple[str, list[ast.expr], list[ast.keyword]] | None:
+        """tests: the parameters that are None, and those that are objects: what is asked of them is decided."""
         abroad = names is not self.names
+        absent, there = tests
         ready: dict[str, Value] = {}
         for p, v in functions.items():
             ready[p] = self.known(v) if isinstance(v, Closure) else v
@@ -654,6 +660,7 @@ class Functions(FunctionValues):
             name,
             tuple((p, self.identity(v)) for p, v in ready.items()),
             tuple(absent),
+            tuple(there),
             tuple(tuple(m.values()) for m in params.values()),
             tuple(extra),
             len(rest) if counted else None,
@@ -686,7 +693,7 @@ class Functions(FunctionValues):
                 atoms_of[apart] = each
             fresh = self.without_functions(helper, own, atoms_of, list(options.values()), classes | captured)
             given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)} | dict.fromkeys(paths, "")
-            meant = given | dict.fromkeys(absent, optional.NONE)
+            meant = given | dict.fromkeys(there, "") | dict.fromkeys(absent, optional.NONE)
             notes = old.notes if old else names.notes_of(name)
             fresh.body = optional.decided(helper, meant, notes, modules)
             if classes or captured:  # what is written out of it is that of these classes

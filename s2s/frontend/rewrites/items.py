@@ -208,7 +208,7 @@ class _Items:
         for n in uses:
             values = self.made_by(n)
             if values is not None:
-                makers += values
+                makers += [side for e in values for side in sides_of(e)]
             elif not self.is_use(n):
                 return False
         parts = [self.fields_of(e) for e in makers]
@@ -500,6 +500,11 @@ class _Items:
 
     def place(self, key: ast.expr, like: ast.AST) -> ast.expr:
         return made(ast.Subscript(self.whole(like), made(copy.deepcopy(key), like), ast.Load()), like)
+
+
+def sides_of(e: ast.expr) -> list[ast.expr]:
+    """What an expression may be: `Body(x) if near else Body(2.0 * x)`."""
+    return [*sides_of(e.body), *sides_of(e.orelse)] if isinstance(e, ast.IfExp) else [e]
 
 
 class _Construct(ast.NodeTransformer):

@@ -45,7 +45,7 @@ from s2s.frontend.rewrites.objects import (
     writable,
     written_arrays,
 )
-from s2s.frontend.text.bindings import looped, root_of
+from s2s.frontend.text.bindings import Bindings, looped, root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.defaults import SHARING
 from s2s.frontend.text.function_bodies import (
@@ -276,6 +276,7 @@ class _Writing:
                     self.picks,
                     self.exchanges,
                     self.touches,
+                    self.chooses_class,
                 )
                 if self.affects(node) or self.reads_as_array(call, node) or any(ask(call, node) for ask in asked):
                     return node, None, None
@@ -552,29 +553,52 @@ class _Writing:
 
     def starts(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function makes an object that its caller changes or that can't be put together again from its
-        attributes, or a dict of which the caller updates entries."""
+        attributes, a dict of which the caller updates entries, or one of new objects."""
         names = self.bound_to.get(call, [])
         returns = new_structures(function) if names else []
         if len(names) < 2:
-            return any(self.is_started(n, e) for n in names for e in returns)
+            return any(self.is_started(n, e, function) for n in names for e in returns)
         shown = [e.elts for e in returns if isinstance(e, ast.Tuple)]
-        return any(self.is_started(n, e) for elts in shown for n, e in zip(names, elts, strict=False))
+        return any(self.is_started(n, e, function) for elts in shown for n, e in zip(names, elts, strict=False))
 
-    def is_started(self, name: str, e: ast.expr) -> bool:
+    def is_started(self, name: str, e: ast.expr, function: ast.FunctionDef) -> bool:
         """The same for what a function returns, which is taken apart here where it is a tuple: `r, p = both`."""
         if not name:
             return False
-        if isinstance(e, ast.Call | ast.Dict):
-            return self.is_changed(name) or (isinstance(e, ast.Call) and self.is_closed(e))
+        if isinstance(e, ast.Dict):
+            return self.is_changed(name) or self.holds_new(e, function)
+        if isinstance(e, ast.Call):
+            return self.is_changed(name) or self.is_closed(e)
         if not isinstance(e, ast.Tuple):
             return False
         for n in body_nodes(self.lowering.node):
             match n:
                 case ast.Assign(targets=[ast.Tuple(elts=parts)], value=ast.Name(id=root)) if root == name:
                     pairs = zip(parts, e.elts, strict=False)
-                    if any(isinstance(t, ast.Name) and self.is_started(t.id, x) for t, x in pairs):
+                    if any(isinstance(t, ast.Name) and self.is_started(t.id, x, function) for t, x in pairs):
                         return True
         return False
+
+    def holds_new(self, e: ast.Dict, function: ast.FunctionDef) -> bool:
+        """Whether all that a dict holds is objects with methods that a function makes."""
+        bound = Bindings(body_nodes(function))
+
+        def is_new(e: ast.expr) -> bool:
+            if isinstance(e, ast.Name):
+                return len(bound[e.id].values) == bound[e.id].stores == 1 and is_new(bound[e.id].values[0])
+            cls = self.lowering.class_of(e.func) if isinstance(e, ast.Call) else None
+            return cls is not None and cls.is_known and bool(cls.methods)
+
+        return bool(e.values) and all(map(is_new, e.values))
+
+    def chooses_class(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether only this call tells of which class the object is that a function makes: `make("soft")`."""
+        if self.lowering.as_called(function, call) is function:
+            return False
+        kinds = self.lowering.kinds()
+        given = [kinds.kind(a) for a in call.args]
+        known = isinstance(kinds.kind(call), ClassInfo)
+        return known and not isinstance(kinds.returned(function, given, call.keywords), ClassInfo)
 
     def is_closed(self, call: ast.Call) -> bool:
         """Whether a call makes an object that does more than to keep what it is given."""
@@ -702,6 +726,8 @@ class _Writing:
         self.lowering.forget_bindings()
 
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+        if (branches := self.as_branches(s)) is not None:
+            return self.block([branches], stack)
         if isinstance(s, ast.While) and self.is_called_in_test(s):
             tests = [made(ast.If(made(ast.UnaryOp(ast.Not(), e), e), [made(ast.Break(), s)], []), s) for e in each(s)]
             s.body[:0] = self.block(tests, stack)
@@ -711,7 +737,12 @@ class _Writing:
             other = rest[0] if len(rest) == 1 else made(ast.BoolOp(ast.And(), rest), s.test)
             s.test, s.body = first, self.block([made(ast.If(other, s.body, []), s)], stack)
         before = (
-            self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s) or self.tested(s) or self.named_key(s)
+            self.named_iterables(s)
+            or self.as_loops(s)
+            or self.one_by_one(s)
+            or self.named_receivers(s)
+            or self.tested(s)
+            or self.named_key(s)
         )
         if before:
             written: list[ast.stmt] = []
@@ -773,6 +804,30 @@ class _Writing:
                 s.same = True  # type: ignore[attr-defined]
         return [*before, s]
 
+    def as_branches(self, s: ast.stmt) -> ast.If | None:
+        """spring = Spring(k) if stiff else Spring(m) with a branch for each, where the text of a constructor, or of a
+        function, has to stand there."""
+        match s:
+            case ast.Assign(value=ast.IfExp() as choice) | ast.Return(value=ast.IfExp() as choice):
+                sides = [choice.body, choice.orelse]
+            case _:
+                return None
+        calls = [n for side in sides for n in evaluated(side) if isinstance(n, ast.Call)]
+        if not any(self.is_closed(n) or self.callee(n) is not None for n in calls if n not in self.standing):
+            return None
+        blocks: list[list[ast.stmt]] = []
+        for side in sides:
+            one = copy.copy(s)
+            one.value = side
+            if isinstance(one, ast.Assign):
+                one.targets = [copy.deepcopy(t) for t in one.targets]
+            blocks.append([one])
+        out = made(ast.If(choice.test, *blocks), s)
+        self.lowering.notes[id(out)] = self.lowering.notes.get(id(s), NOTHING)
+        self.lowering.forget_bindings()
+        self.done = True
+        return out
+
     def as_loops(self, s: ast.stmt) -> list[ast.stmt]:
         """sum(p.norm() for p in points) as a loop that adds up, and any other comprehension whose items' methods are
         called as one that appends: what has to hold of each item can be said there."""
@@ -826,6 +881,28 @@ class _Writing:
         self.exchange(s, whole, name(own, whole))
         self.done = True
         return [first, value]
+
+    def named_iterables(self, s: ast.stmt) -> list[ast.stmt]:
+        """sum(np.sum(p**2) for p in net.parameters()) as parameters = net.parameters(), and the sum over these, where
+        the text of the method has to stand there: what a comprehension runs over is evaluated before it."""
+        for _, comprehension in (pair for root in self.roots(s) for pair in comprehended(root)):
+            call = comprehension.generators[0].iter
+            if not isinstance(call, ast.Call) or call in self.standing or self.callee(call) is None:
+                continue
+            receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+            first = [] if self.may_be_first(s, call, receiver) else self.put_before(s, call, receiver)
+            if first is None:
+                continue
+            own = self.free("items")
+            self.lowering.locals.add(own)
+            self.temps.add(own)
+            named = assignment(own, call, s)
+            named.same = True  # type: ignore[attr-defined]
+            self.lowering.notes[id(named)] = self.lowering.notes.get(id(s), NOTHING)
+            self.exchange(s, call, name(own, call))
+            self.done = True
+            return [*first, named]
+        return []
 
     def put_in(self, s: ast.stmt, e: ast.ListComp | ast.GeneratorExp) -> None:
         """[p.moved(h) for p in ps] as [P(p.x + h * p.v, p.v) for p in ps]: methods and properties that are one
@@ -903,14 +980,14 @@ class _Writing:
         return False
 
     def asks_places(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
-        """Whether a comprehension calls methods of objects in a list that the caller gives, by their numbers."""
+        """Whether a comprehension calls methods of objects in a list by their numbers, which need a name there."""
         for n in walk(e):
             match n:
                 case ast.Attribute(value=ast.Subscript(value=ast.Name() as items, slice=key), attr=attr) if (
                     not isinstance(key, ast.Slice | ast.Tuple)
                 ):
                     cls = self.lowering.class_of_item(items)
-                    if cls is not None and attr in cls.methods and self.lowering.is_given(items):
+                    if cls is not None and attr in cls.methods and self.are_named(items, cls):
                         return True
         return False
 
@@ -999,15 +1076,20 @@ class _Writing:
         return out
 
     def named_item(self, s: ast.stmt, n: ast.Attribute, item: ast.Subscript) -> list[ast.stmt]:
-        """bodies[i].step(h) as body = bodies[i]; body.step(h), where the method changes the object, or where that may
-        be one of a subclass, so that it has to be asked which method it is."""
+        """bodies[i].step(h) as body = bodies[i]; body.step(h), where the method changes the object, where that may
+        be one of a subclass, so that it has to be asked which method it is, or where it can't be handed to the method,
+        as it is no more than what its constructor has computed."""
         if not isinstance(item.value, ast.Name) or self.lowering.chain(item) is not None:
             return []
         cls = self.lowering.class_of_item(item.value)
         method = cls.methods.get(n.attr) if cls is not None else None
-        if cls is None or method is None or not (self.affects(method) or self.lowering.is_given(item.value)):
+        if cls is None or method is None or not (self.affects(method) or self.are_named(item.value, cls)):
             return []
         return self.item_named(s, n, item, cls) if self.sees_the_same(s, item) else []
+
+    def are_named(self, items: ast.expr, cls: ClassInfo) -> bool:
+        """Whether items of a list need a name where their methods are called."""
+        return self.lowering.is_given(items) or not self.makes(cls)
 
     def named_place(self, s: ast.stmt) -> list[ast.stmt]:
         """bodies[i].v += h as body = bodies[i]; body.v += h, of a list that the caller gives, or that holds its
@@ -1381,7 +1463,7 @@ class _Writing:
         self.pending.append(out)
         movable = self.may_be_first(s, call, receiver)
         self.pending.pop()
-        if out and movable:
+        if movable:
             return out
         undone()
         return None
@@ -1488,7 +1570,8 @@ class _Writing:
         if given is None:
             return None
         functions = {p for p, e in given.items() if attributes.is_one_function(e, self.lowering)}
-        body, anew = optional.for_constants(function, body, given, self.lowering.notes, functions)
+        there = functions | {p for p, e in given.items() if self.lowering.class_for_sure(e) is not None}
+        body, anew = optional.for_constants(function, body, given, self.lowering.notes, there)
         given = {p: e for p, e in given.items() if p not in anew}
         kinds = self.lowering.kinds()
         env: dict[str, Known] = {}
@@ -1914,7 +1997,10 @@ def new_structures(function: ast.FunctionDef) -> list[ast.expr]:
         else:
             yield e
 
-    found = [shown(e) for e in found]
+    def sides(e: ast.expr) -> list[ast.expr]:
+        return [*sides(e.body), *sides(e.orelse)] if isinstance(e, ast.IfExp) else [e]
+
+    found = [shown(x) for e in found for x in sides(e)]
     return found if any(isinstance(x, ast.Call | ast.Dict) for e in found for x in parts(e)) else []
 
 

@@ -22,6 +22,7 @@ from typing import cast
 
 import numpy as np
 
+from s2s.frontend.rewrites import optional
 from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
@@ -125,6 +126,7 @@ class Objects:
         self.known_kinds: dict[str, Known] | None = None
         self.own_kinds: Kinds | None = None
         self.inferring = False
+        self.called_so: dict[tuple[object, ...], ast.FunctionDef] = {}  # see `as_called`
         self.every_class: list[ClassInfo] | None = None
         self.every_namespace: Namespaces | None = None
         self.elsewhere: bool | None = None  # see `calls_elsewhere`
@@ -141,6 +143,10 @@ class Objects:
         for a in parameters(self.node):
             if a.annotation is not None and (found := self.class_of(a.annotation)) is not None:
                 self.typed.setdefault(a.arg, found)
+        for p in optional.may_be_objects(self.node, self.names) if cls is None else ():
+            made_here = optional.class_otherwise(self.node, p)
+            if made_here is not None and (found := self.class_not_local(made_here)) is not None:
+                self.typed.setdefault(p, found)  # or what has a method of its own, which the output asserts not
         if not any(isinstance(n, ast.Attribute | ast.Subscript | ast.Dict | ast.Call) for n in nodes):
             return
         self.parents = parents = {c: n for n in (self.node, *nodes) for c in children(n)}
@@ -386,8 +392,19 @@ class Objects:
                 self.names.functions,
                 self.known_classes,
                 lambda cls, name: self.inferred().get(f"{cls.name}.{name}"),
+                as_called=self.as_called,
             )
         return self.own_kinds
+
+    def as_called(self, function: ast.FunctionDef, call: ast.Call) -> ast.FunctionDef:
+        """A function as it is for the constants in a call: which class a factory makes an object of may depend on a
+        text. The same one for the same constants."""
+        given = [ast.unparse(a) if isinstance(a, ast.Constant) else "" for a in call.args]
+        given += [f"{k.arg}={ast.unparse(k.value) if isinstance(k.value, ast.Constant) else ''}" for k in call.keywords]
+        key = (function, *given)
+        if key not in self.called_so:
+            self.called_so[key] = optional.for_call(function, call)
+        return self.called_so[key]
 
     def class_not_local(self, node: ast.expr) -> ClassInfo | None:
         path = dotted(node.func if isinstance(node, ast.Call) else node)
@@ -617,7 +634,7 @@ class Objects:
             return there.kind(bound.values[0]) if bound.stores == len(bound.values) == 1 else None
 
         within = kinds.within(function, env)
-        there = Kinds(lookup, within.class_of, kinds.functions, kinds.classes, kinds.field_of, kinds.results)
+        there = within.other(lookup)
         return there
 
     def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset(), of: ClassInfo | None = None) -> str:
@@ -810,6 +827,16 @@ class Objects:
                 return any(self.is_given(i, seen) for i in lists) or any(self.is_given_object(v, seen) for v in values)
         return e is None or self.is_given(e, seen)
 
+    def class_for_sure(self, e: ast.expr) -> ClassInfo | None:
+        """The class of what is an object, and true: neither None nor, by its `__len__`, false."""
+        values: List[ast.expr | None] = [e]
+        if isinstance(e, ast.Name):
+            values = self.values_of(e.id) if e.id not in self.params else []
+        if not values or not all(isinstance(v, ast.Call) and self.class_not_local(v.func) for v in values):
+            return None
+        cls = self.kinds().kind(e)
+        return cls if isinstance(cls, ClassInfo) and not {"__bool__", "__len__"} & cls.methods.keys() else None
+
     def is_given_something(self, made: ast.expr | None, seen: frozenset[str]) -> bool:
         """Whether an object is made of a list that may have items of a parameter."""
         given = [*made.args, *(k.value for k in made.keywords)] if isinstance(made, ast.Call) else []
@@ -963,8 +990,7 @@ class Objects:
                 return self.kind_of(x)
             return env.get(root) if isinstance(x, ast.Name) else None
 
-        every = self.kinds()
-        kinds = Kinds(lookup, every.class_of, every.functions, every.classes, every.field_of, every.results)
+        kinds = self.kinds().other(lookup)
         inner = self.replaced(e.elt) if isinstance(e.elt, ast.Call) else None
         kind = kinds.kind(e.elt if inner is None else inner)
         return kind if isinstance(kind, ClassInfo) else None
@@ -1155,6 +1181,7 @@ class Objects:
         stated = self.class_of(function.returns) if function.returns is not None else None
         if stated is not None and not self.kinds().is_base(stated):
             return stated
+        function = self.as_called(function, value)
         returns = [n.value for n in body_nodes(function) if isinstance(n, ast.Return)]
         made = [self.class_of(r.func) or self.class_of(r) if isinstance(r, ast.Call) else None for r in returns]
         first = made[0] if made else None

@@ -5,9 +5,9 @@ def layer(x, w, act=None):          layer(x, w) calls        def _layer(x, w):
         return w * x                layer(x, w, np.tanh)     def _layer_tanh(x, w):
     return act(w * x)                                            return np.tanh(w * x)
 
-Of the function that is differentiated itself, the one with None is meant, which the output asserts. In the same way a
-parameter that is a module stands for it: `def f(x, xp=np)`, and `g(x, np)`. Tests whether NumPy has a function are
-decided by the NumPy at hand.
+Of the function that is differentiated itself, the one with None is meant, which the output asserts. Helpers are made in
+this way for parameters that are objects or None, too: `spring=None`. And a parameter that is a module stands for it:
+`def f(x, xp=np)`, and `g(x, np)`. Tests whether NumPy has a function are decided by the NumPy at hand.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from s2s import rules
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.literals import ORDER, calculated, is_plain_question, of_literals, without_literals
-from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.names import METHODS, ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, is_bound, is_number, mentions, parameters, walk
 from s2s.frontend.text.source import made
 
@@ -54,6 +54,30 @@ def called(function: ast.FunctionDef, name: str, names: ModuleNames, seen: froze
         if any(isinstance(e, ast.Name) and e.id == name and called(helper, p, names, seen) for p, e in given):
             return True
     return False
+
+
+def may_be_objects(function: ast.FunctionDef, names: ModuleNames) -> list[str]:
+    """The parameters that are None unless an object is given for them: methods of the module's classes are called of
+    them, and all that the function does where they are None is known."""
+    methods = {m for c in names.classes.values() for m in (*c.methods, *c.properties)} - METHODS.keys()
+    found = []
+    for p in (p for p, d in default_nodes(function) if is_none(d)):
+        asked = any(
+            isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == p and n.attr in methods
+            for n in body_nodes(function)
+        )
+        if asked and chosen_at(function, p) is not None:
+            found.append(p)
+    return found
+
+
+def class_otherwise(function: ast.FunctionDef, name: str) -> ast.expr | None:
+    """What is called where a parameter is None: Spring of `spring = spring or Spring(1.0)`."""
+    at = chosen_at(function, name)
+    match chosen(function.body[at], name) if at is not None and at >= 0 else None:
+        case ast.Call(func=func):
+            return func
+    return None
 
 
 def optional(function: ast.FunctionDef, names: ModuleNames) -> list[str]:
@@ -222,6 +246,24 @@ def for_constants(
     swap = {p: e for p, e in swap.items() if chosen_at(out, p) == -1}
     new = decided(out, meant, notes, swap)
     return new, {p for p in meant if meant[p] == NONE and is_bound_first(new, p)}
+
+
+def for_call(function: ast.FunctionDef, call: ast.Call) -> ast.FunctionDef:
+    """A function as it is for the texts, the truth values and the None that a call gives: `make("soft")`. Itself, where
+    it does not ask for them."""
+    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        return function
+    normal = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+    given = dict(default_nodes(function)) | dict(zip(normal, call.args, strict=False))
+    given |= {str(k.arg): k.value for k in call.keywords}
+    if not any(isinstance(e, ast.Constant) for e in given.values()):
+        return function
+    body, _ = for_constants(function, function.body, given, {})
+    if len(body) == len(function.body) and all(a is b for a, b in zip(body, function.body, strict=True)):
+        return function
+    out = copy.copy(function)
+    out.body = body
+    return out
 
 
 def is_compared(function: ast.FunctionDef, name: str) -> bool:

@@ -113,6 +113,8 @@ class Kinds:
         default_factory=dict
     )  # of functions, by the kinds of their arguments
     seen: dict[ast.expr, Known] = field(default_factory=dict)  # to be dropped where a name changes its kind
+    as_called: Callable[[ast.FunctionDef, ast.Call], ast.FunctionDef] = lambda function, call: function
+    """A function as it is for the constants that a call gives; the same one for the same constants."""
 
     # ------------------------------------------------------------ expressions
 
@@ -233,7 +235,8 @@ class Kinds:
         match call.func:
             case ast.Name(id=name) if isinstance(function := self.functions.get(name), ast.FunctionDef):
                 if self.lookup(call.func) is None and not function.decorator_list:
-                    return self.returned(function, [self.kind(a) for a in call.args], call.keywords)
+                    given = [self.kind(a) for a in call.args]
+                    return self.returned(self.as_called(function, call), given, call.keywords)
         return None
 
     # ------------------------------------------------------------ operators
@@ -397,7 +400,21 @@ class Kinds:
             named = e.func if isinstance(e, ast.Call) else e
             return None if isinstance(named, ast.Name) and named.id in local else self.class_of(e)
 
-        return Kinds(lookup, class_of, self.functions, self.classes, self.field_of, self.results)
+        return self.other(lookup, class_of)
+
+    def other(
+        self, lookup: Callable[[ast.expr], Known], class_of: Callable[[ast.expr], ClassInfo | None] | None = None
+    ) -> Kinds:
+        """The kinds of expressions whose names are of other kinds."""
+        return Kinds(
+            lookup,
+            class_of or self.class_of,
+            self.functions,
+            self.classes,
+            self.field_of,
+            self.results,
+            as_called=self.as_called,
+        )
 
 
 def update(place: ast.expr, op: ast.operator, value: ast.expr) -> ast.BinOp:
