@@ -2,8 +2,9 @@ def product(p):
     return p["a"] * p["b"]
 
 
-def both(x):
+def both(x, n):
     p = {}
-    for name in ("a", "b"):
-        p[name] = x
+    for _ in range(n):
+        p["a"] = x
+        p["b"] = x
     return product(p)
