@@ -23716,3 +23716,66 @@ def f(W1, b1, W2, b2, x):
     np.array([0.2, -0.1]),
     np.array([0.7, -0.4]),
 )
+case(
+    "objects that a helper makes, of numbers, whose attributes become arrays and are restored",
+    """from types import SimpleNamespace
+import numpy as np
+
+
+def new(k):
+    return SimpleNamespace(k=k)
+
+
+def f(k, x):
+    # s2s: k (n,)
+    springs = [new(k[i]) for i in range(3)]
+    saved = []
+    kept = []
+    for j in range(len(springs)):
+        item = springs[j]
+        saved.append(item.k)
+        item.k = springs[j].k * x
+        kept.append(item)
+    x_bar = 0.0
+    for j in reversed(range(len(springs))):
+        item = kept[j]
+        x_bar += springs[j].k
+        item.k = saved[j]
+        x_bar += springs[j].k * x ** 2
+    return x_bar
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+)
+case(
+    "objects with a computed attribute, which a method changes in a loop",
+    """import numpy as np
+
+
+class Spring:
+    def __init__(self, k, rest):
+        self.k = k
+        self.rest = rest
+        self.half = 0.5 * k
+
+    def energy(self, x):
+        return self.half * (x - self.rest) ** 2
+
+    def soften(self, c):
+        self.k = self.k * c
+        self.half = 0.5 * self.k
+
+
+def f(k, x):
+    springs = [Spring(k[i], 0.1 * i) for i in range(3)]
+    total = 0.0
+    for s in springs:
+        s.soften(x)
+        total += s.energy(x)
+    for s in springs:
+        total += s.half
+    return total
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.7,
+)

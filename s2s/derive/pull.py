@@ -29,6 +29,7 @@ from s2s.analysis.aliases import (
 )
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import (
+    ANY,
     NOT_DIFFERENTIABLE,
     Fact,
     Facts,
@@ -240,9 +241,23 @@ class Pull(Adjoints):
         if self.facts.is_scalar(e) and not of_rank_zero and not self.may_be_array(like or slot):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in CONTAINERS:  # what is bound to its items is seen through other names
-            arrays = self.arrays_like(whole, self.facts.of(whole))
-            return self.zero_structure(whole, self.facts.of(whole)) if arrays is None else arrays
+            fact = self.opened(self.facts.of(whole), like or slot)
+            arrays = self.arrays_like(whole, fact)
+            return self.zero_structure(whole, fact) if arrays is None else arrays
         return zeros
+
+    def opened(self, fact: Fact, place: Expr | None) -> Fact:
+        """What is known of a container that has been put, or will be, into a place under which arrays may lie, too:
+        its numbers may be arrays, as adjoints of rank 0 all names see that are added to."""
+        if place is None or fact.kind not in CONTAINERS or not self.may_be_array(Index(place, Const(0))):
+            return fact
+
+        def part(f: Fact) -> Fact:
+            if f.kind in CONTAINERS:
+                return replace(f, items=tuple(map(part, f.items)), elem=None if f.elem is None else part(f.elem))
+            return f if f.kind in NOT_DIFFERENTIABLE else replace(f, shape=ANY.shape)
+
+        return part(fact)
 
     def is_held_at_rank_zero(self, e: Expr | None) -> bool:
         """Whether a name is that of an array of rank 0 that lists or objects hold, too: what is added to its adjoint

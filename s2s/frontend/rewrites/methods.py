@@ -1847,8 +1847,9 @@ class _Writing:
         return self.given[key]
 
     def free(self, wish: str) -> str:
+        wish = wish if wish.isidentifier() else "item"  # of a namespace, whose class has no name
         found, k = wish, 1
-        while found in self.used or not found.isidentifier():
+        while found in self.used:
             k += 1
             found = f"{wish}_{k}"
         self.used.add(found)
