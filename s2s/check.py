@@ -1375,7 +1375,7 @@ class Versions(Machine):
             raise KeyError(name)
         if self.is_slot(target):
             held = cell.container if isinstance(target.array, Var) else None
-            buffers = cell.buffers if held is None else (held,)
+            buffers = tuple(b for b in cell.buffers if self.may_have_slots(b)) if held is None else (held,)
         else:
             buffers = tuple(b for b, _ in self.roots(target.array))
         this = frozenset((name,))
@@ -1412,6 +1412,12 @@ class Versions(Machine):
                 break
             target = replace(target, array=ir.substitute(target.array, {name: value}))
         return target
+
+    def may_have_slots(self, buffer: int) -> bool:
+        """Whether a buffer may be a list or a dict: not that of a parameter of which nothing says so."""
+        owner = self.protected.get(buffer)
+        kind = self.facts.of(Var(owner)).kind if owner in self.ctx.function.names else "list"
+        return kind in ("list", "tuple", "dict")
 
     def is_slot(self, target: Index) -> bool:
         """Whether a part is a slot of a list, which holds an object, or elements of an array."""
@@ -2012,8 +2018,13 @@ class Versions(Machine):
     def beside(self, name: str, shadow: Cell, then: Env, node: Node) -> None:
         """I5: the adjoint of a name is the one that belongs to the array which the name sees."""
         primal = then.get(name[: -len(BAR)])
+        arrays = (n for n in self.ctx.aliases.of if self.facts.of(Var(n)).kind not in ("list", "tuple", "dict"))
+        own = map(then.get, arrays)
+        followed = {b for cell in own if cell is not None and len(cell.roots) == 1 for b, _ in cell.roots}
         wrong = primal is None or any(
-            self.mirror.setdefault(b, s) != s for (b, _), (s, _) in zip(primal.roots, shadow.roots, strict=False)
+            self.mirror.setdefault(b, s) != s
+            for (b, _), (s, _) in zip(primal.roots, shadow.roots, strict=False)
+            if b in followed  # what lies in a list, and is never written, has zeros of its own in each list
         )
         if primal is not None and primal.container in self.rebound and shadow.container not in self.rebound:
             others = [self.env[n] for n in self.layout.shadows - {name} if n in self.env]

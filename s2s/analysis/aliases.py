@@ -768,7 +768,7 @@ def united(
     for name in grown:  # a list with two names that grows changes under both
         if any(n != name and n[-2:] != "[]" and union.find(n) == union.find(name) for n in list(union.parent)):
             written.add(name)
-    while written:  # what lists that may be one hold may be one; a list whose items are written is one with them
+    while written:  # what lists that may be one hold may be one
         before = dict(union.parent)
         members: dict[str, list[str]] = {}
         for n in sorted({*union.parent, *written}):
@@ -777,6 +777,10 @@ def united(
             inner = [f"{n}[]" for n in group if f"{n}[]" in union.parent]
             for n in inner[1:]:
                 union.unite(inner[0], n)
+        if union.parent == before:
+            break
+    while written:  # a list whose items are written is one with them
+        before = dict(union.parent)
         stored = {union.find(n) for n in written}
         for n in [n for n in union.parent if n.endswith("[]") and union.find(n) in stored]:
             union.unite(n, n[:-2])
