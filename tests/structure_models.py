@@ -23779,3 +23779,22 @@ def f(k, x):
     np.array([1.0, 2.0, 3.0]),
     0.7,
 )
+case(
+    "a method that changes its object, in a choice",
+    """class Cell:
+    def __init__(self, h):
+        self.h = h
+
+    def step(self):
+        self.h = self.h * 0.5
+        return self.h
+
+
+def f(x, flag):
+    cell = Cell(x)
+    y = cell.step() if flag else 0.0
+    return cell.h * y
+""",
+    0.7,
+    True,
+)

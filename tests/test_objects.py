@@ -813,7 +813,7 @@ REFUSED: dict[str, tuple[str, str]] = {
 
         def f(x, flag):
             cell = Cell(x)
-            y = cell.step() if flag else 0.0
+            y = (cell.step() if flag else 0.0) * 2.0
             return cell.h * y
         """,
         "S202",

@@ -22,4 +22,4 @@ def f(x, w):
     return e
 
 
-# s2s verify S242_items_of_rows_that_a_loop_exchanges_rewritten.py::f --at "x=np.array([1.1, 0.7, 1.9]), w=0.6"
+# s2s verify S304_items_of_rows_that_a_loop_exchanges_rewritten.py::f --at "x=np.array([1.1, 0.7, 1.9]), w=0.6"
