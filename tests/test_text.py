@@ -30,7 +30,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "def f(x):\n    bs = [B(1.0, v) for v in x]\n    for b in bs:\n        b.v = b.v * b.v / b.m\n"
         "    return sum(b.m * b.v for b in bs)\n",
         "vjp",
-        "        SimpleNamespace(m=0.0, v=np.zeros_like(v.v, dtype=np.result_type(v.v, 0.0)))\n        for v in bs\n",
+        "SimpleNamespace(m=0.0, v=np.zeros_like(v.v, dtype=np.result_type(v.v, 0.0)))",
         ("_bar[i].m", "_bar[j].m", "_bar.m"),
     ),
     "places of a list that are empty before": (
