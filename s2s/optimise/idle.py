@@ -50,7 +50,8 @@ def without_zeros(body: Block, seen: Seen = NOBODY) -> Block:
 
 
 def without_copies(body: Block, seen: Seen = NOBODY) -> Block:
-    """`body` with copies whose elements are read only, as second names."""
+    """`body` with copies whose elements are read only, as second names, and without those that are only added."""
+    body = without_added_copies(body)
     copies = [s for s in ir.statements(body) if copied(s)]
     if not copies:
         return body
@@ -64,6 +65,21 @@ def without_copies(body: Block, seen: Seen = NOBODY) -> Block:
         )
 
     return block(body) if idle else body
+
+
+def without_added_copies(body: Block) -> Block:
+    """x_bar += np.copy(e) as x_bar += e"""
+
+    def block(b: Block) -> Block:
+        return tuple(map(statement, b))
+
+    def statement(s: Stmt) -> Stmt:
+        match s:
+            case Augment(value=Op(fn="numpy.copy", args=(Var() | Index() as e,), options=())):
+                return replace(s, value=e, own=False)
+        return ir.with_blocks(s, block)
+
+    return block(body)
 
 
 def without_arrays(body: Block) -> Block:
