@@ -768,6 +768,10 @@ def united(
     for name in grown:  # a list with two names that grows changes under both
         if any(n != name and n[-2:] != "[]" and union.find(n) == union.find(name) for n in list(union.parent)):
             written.add(name)
+    for n in [*union.parent, *written] if written else ():  # what holds what is written, at any depth
+        while n.endswith("[]"):
+            union.find(n)
+            n = n[:-2]
     while written:  # what lists that may be one hold may be one
         before = dict(union.parent)
         members: dict[str, list[str]] = {}
