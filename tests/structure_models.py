@@ -23798,3 +23798,213 @@ def f(x, flag):
     0.7,
     True,
 )
+case(
+    "a function that is given under the name of one of the module, which returns what it is given",
+    """import numpy as np
+
+def law(x):
+    return x
+def other(x):
+    return x * 1.0
+def g(x, law):
+    y = law(x)
+    y[0] = x[1] * 2.0
+    return np.sum(y * x)
+def f(x):
+    return g(x * 2.0, other)
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "a helper that runs over what another one returns, made for two functions",
+    """import numpy as np
+
+def extra(x):
+    out = {}
+    out["c"] = x[0] ** 2
+    out["a"] = x[0]
+    return out
+def lin(x):
+    return x * 2.0
+def sq(x):
+    return x * x
+def g(x, law):
+    t = x[0]
+    for k, v in extra(law(x)).items():
+        t = t * x[1] + v
+    return t + sum(extra(x).values())
+def f(x):
+    return g(x, lin) * g(x, sq)
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "entries that branches in branches add, in their order",
+    """import numpy as np
+
+def f(x):
+    d = {"z": x[0]}
+    if x[1] > 0.1:
+        if x[2] > 10:
+            d["a"] = x[0]
+        else:
+            d["a"] = x[3] * x[0]
+        d["b"] = d["a"] * x[1]
+    else:
+        d["a"] = x[2]
+        d["b"] = x[1]
+    t = x[0]
+    for v in list(d.values()):
+        t = t * 0.5 + v
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "objects in a loop, whose types are asked for",
+    """import numpy as np
+class Soft:
+    def __init__(self, k):
+        self.k = k
+    def energy(self, x):
+        return 0.5 * self.k * x**2
+class Hard:
+    def __init__(self, k):
+        self.k = k
+    def energy(self, x):
+        return self.k * x**4
+def f(x):
+    laws = [Soft(x[0]), Hard(x[1])]
+    t = 0.0
+    for law in laws:
+        if type(law) is Hard:
+            t += 2 * law.energy(x[3])
+        else:
+            t += law.energy(x[0])
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "objects in a loop over what a function of the module counts",
+    """import numpy as np
+
+def enumerate(v):
+    return [(5, w) for w in v]
+
+class A:
+    def __init__(self, w):
+        self.w = w
+    def g(self, x):
+        return self.w * x
+class B:
+    def __init__(self, w):
+        self.w = w
+    def g(self, x):
+        return self.w * x * x
+
+def f(x):
+    ls = [A(x[0]), B(x[1])]
+    t = 0.0
+    for i, l in enumerate(ls):
+        t += i * l.w
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "objects in a loop over what a function of the module pairs with numbers",
+    """import numpy as np
+
+def zip(a, b):
+    return [(a[0], b[1])]
+
+class A:
+    def __init__(self, w):
+        self.w = w
+    def g(self, x):
+        return self.w * x
+class B:
+    def __init__(self, w):
+        self.w = w
+    def g(self, x):
+        return self.w * x * x
+
+def f(x):
+    ls = [A(x[0]), B(x[1])]
+    t = 0.0
+    for l, s in zip(ls, [1.0, 2.0]):
+        t += s * l.w
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "objects in a list, of which a function of the module says how many there are",
+    """import numpy as np
+
+def len(v):
+    return 7
+
+class A:
+    def __init__(self, w):
+        self.w = w
+    def g(self, x):
+        return self.w * x
+class B:
+    def __init__(self, w):
+        self.w = w
+    def g(self, x):
+        return self.w * x * x
+
+def f(x):
+    ls = [A(x[0]), B(x[1])]
+    t = 0.0
+    for i, l in enumerate(ls):
+        t += len(ls) * l.w
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "objects in a loop over what a lambda makes of their list",
+    """import numpy as np
+
+class A:
+    def __init__(self, w):
+        self.w = w
+    def g(self, x):
+        return self.w * x
+class B:
+    def __init__(self, w):
+        self.w = w
+    def g(self, x):
+        return self.w * x * x
+
+def f(x):
+    reversed = lambda v: v
+    ls = [A(x[0]), B(x[1])]
+    t = 0.0
+    for l in reversed(ls):
+        t = t * 0.5 + l.w
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)
+case(
+    "what a loop runs over in pairs, and what draws for them",
+    """import numpy as np
+
+def bump(rng):
+    return [rng.normal(), rng.normal()]
+def extra(rng, x):
+    return {"c": x[0] ** 2 * rng.normal(), "a": x[1]}
+def f(x):
+    rng = np.random.default_rng(0)
+    t = 0.0
+    for a, (k, v) in zip(bump(rng), extra(rng, x).items()):
+        t = t * 0.5 + a * v
+    return t
+""",
+    np.array([1.1, 0.7, 1.9, 0.4]),
+)

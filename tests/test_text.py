@@ -857,6 +857,14 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "rows_value = rows(x2, 2)",
         ("3 - 1", "0 + 1", "1 + 1"),
     ),
+    "texts that are asked how they begin": (
+        'def f(x, w):\n    # s2s: x (n,), w ()\n    d = {}\n    for k in ("in_a", "out_a"):\n'
+        '        d[k] = np.sum(x * x) * w\n        if k.startswith("in"):\n            d[k] += w\n'
+        '    return d["in_a"] * d["out_a"]\n',
+        "vjp",
+        "d_in_a += w",
+        ("startswith",),
+    ),
     "what a method asserts that is called twice": (
         "class Fit:\n    def __init__(self, p):\n        assert all(np.ndim(v) == 0 for v in p)\n        self.p = p\n\n"
         "    def total(self):\n        assert all(np.ndim(v) == 0 for v in self.p)\n"

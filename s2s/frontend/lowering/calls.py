@@ -22,7 +22,6 @@ from s2s.frontend.lowering.solvers import Solvers
 from s2s.frontend.rewrites.shown import is_plain
 from s2s.frontend.rewrites.turns import as_generator
 from s2s.frontend.text.bindings import root_of
-from s2s.frontend.text.function_bodies import own_walk
 from s2s.frontend.text.function_values import Choice, Known, Table, as_node
 from s2s.frontend.text.keys import constants, folded
 from s2s.frontend.text.scopes import body_nodes, is_bound, walk
@@ -507,4 +506,4 @@ def stored(name: str, like: ast.AST) -> ast.expr:
     return made(ast.Name(name, ast.Store()), like)
 
 
-__all__ = ["Calls", "own_walk"]
+__all__ = ["Calls"]

@@ -25,8 +25,6 @@ from s2s.frontend.text.function_bodies import (
     identifiers,
     is_docstring,
     is_fixed,
-    nonlocals,
-    own_walk,
     with_results,
 )
 from s2s.frontend.text.function_values import (
@@ -48,7 +46,17 @@ from s2s.frontend.text.function_values import (
 from s2s.frontend.text.kinds import Items
 from s2s.frontend.text.names import Made, ModuleNames
 from s2s.frontend.text.rounds import Round, rounds
-from s2s.frontend.text.scopes import body_nodes, dotted, free_names, keyword_of, new_name, parameters, walk
+from s2s.frontend.text.scopes import (
+    body_nodes,
+    dotted,
+    free_names,
+    keyword_of,
+    new_name,
+    nonlocals,
+    own_walk,
+    parameters,
+    walk,
+)
 from s2s.frontend.text.source import Note, Source, expression, made
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Unpack, Var

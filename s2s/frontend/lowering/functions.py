@@ -30,12 +30,10 @@ from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import CONTEXTS, SAME_VALUES, is_cached, meaning
 from s2s.frontend.text.function_bodies import (
     all_writes,
-    copied_body,
     default_nodes,
     identifiers,
     not_by_differences,
     one_expression,
-    own_walk,
     whole,
     written_names,
 )
@@ -61,11 +59,12 @@ from s2s.frontend.text.scopes import (
     free_names,
     mentions,
     new_name,
+    own_walk,
     parameters,
     read_names,
     walk,
 )
-from s2s.frontend.text.source import made
+from s2s.frontend.text.source import copied_body, made
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
 SMALL = 12  # operations, in all the places where a body of one expression is written out
@@ -696,8 +695,6 @@ class Functions(FunctionValues):
             meant = given | dict.fromkeys(there, "") | dict.fromkeys(absent, optional.NONE)
             notes = old.notes if old else names.notes_of(name)
             fresh.body = optional.decided(helper, meant, notes, modules)
-            if classes or captured:  # what is written out of it is that of these classes
-                fresh.body = copied_body(fresh.body, notes)
             if apart:
                 fresh.body = _Apart(apart, each).block(copied_body(fresh.body, notes))
             if a.kwarg is not None:

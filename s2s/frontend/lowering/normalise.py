@@ -312,7 +312,7 @@ def normalise(
     entries.write_out(function, names, dicts)
     filled.mark(function, dicts, names)
     keyed_objects.write_out(function, names, notes)
-    mixed.write_out(function, names.classes, notes)
+    mixed.write_out(function, names, notes)
     operators.rename_parameters(function, names.classes)
     bound.name_receivers(function, names.classes)
     values = cast("dict[str, Value]", dict(env or {}))
@@ -338,7 +338,7 @@ def normalise(
             missing.write_out(function, names)
             dropped.write_out(function, names)
         keyed_objects.write_out(function, names, notes)
-        mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
+        mixed.write_out(function, names, notes)  # lists that the constructors of objects make
         stars.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):
             pairs.write_out(function, names)

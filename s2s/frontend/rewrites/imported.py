@@ -14,9 +14,8 @@ import ast
 from collections.abc import Callable
 
 from s2s import rules
-from s2s.frontend.rewrites.shadowed import rename
 from s2s.frontend.text.names import LIKE_NUMPY, Imports, ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, parameters, rewritten, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, parameters, rename, rewritten, walk
 from s2s.frontend.text.source import made
 
 

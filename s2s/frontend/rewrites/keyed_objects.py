@@ -40,6 +40,8 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> N
     nodes = body_nodes(function)
     given = {p.arg for p in parameters(function)}
     local = bound_names(nodes) | given
+    if "list" in local or module.hides(frozenset(["list"])):
+        return
     counts: dict[str, int] = {}
     for n in nodes:
         if isinstance(n, ast.Name) and is_bound(n):

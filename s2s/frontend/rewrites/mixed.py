@@ -20,7 +20,7 @@ from itertools import pairwise
 from s2s.frontend.rewrites.unrolled import LONGEST, Loop, Round, Unrolling, header, parts
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.literals import folded, is_literal
-from s2s.frontend.text.names import MUTATING_METHODS
+from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
 from s2s.frontend.text.scopes import (
     SCOPES,
     body_nodes,
@@ -34,10 +34,16 @@ from s2s.frontend.text.scopes import (
 )
 from s2s.frontend.text.source import Note, expression, made, put
 
+BUILTINS = frozenset(["enumerate", "isinstance", "len", "range", "reversed", "type", "zip"])
 
-def write_out(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes: dict[int, Note]) -> bool:
+
+def write_out(function: ast.FunctionDef, module: ModuleNames, notes: dict[int, Note]) -> bool:
     """Changes the body of a function; notes: what the comments of its statements say. Whether there was a list."""
-    if not classes:
+    if not module.classes or module.hides(BUILTINS):
+        return False
+    own = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
+    classes = {name: cls for name, cls in module.classes.items() if name not in own}
+    if not classes or own & BUILTINS:
         return False
     done = False
     joined(function, classes)
@@ -291,7 +297,7 @@ class _Asked(ast.NodeTransformer):
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        """a is b, of two objects that the function makes."""
+        """a is b, of two objects that the function makes, and type(a) is Dense."""
         self.generic_visit(node)
         match node:
             case ast.Compare(left=ast.Name(id=a), ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Name(id=b)]) if (
@@ -299,6 +305,13 @@ class _Asked(ast.NodeTransformer):
             ):
                 self.done = True
                 return made(ast.Constant((a == b) is isinstance(op, ast.Is)), node)
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=name)], keywords=[]),
+                ops=[ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq() as op],
+                comparators=[ast.Name(id=cls)],
+            ) if name in self.kinds and cls in self.classes:
+                self.done = True
+                return made(ast.Constant((self.kinds[name] == cls) is isinstance(op, ast.Is | ast.Eq)), node)
         return node
 
 

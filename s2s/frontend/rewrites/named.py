@@ -218,10 +218,11 @@ def name_run_over(function: ast.FunctionDef, module: ModuleNames) -> None:
                     pass
                 case _:
                     continue
+            alone = e if isinstance(s, ast.For) else None  # nothing is called before it
             for n in evaluated(e):
                 match n:
                     case ast.Call(func=ast.Attribute(value=d, attr=attr) as view, args=[], keywords=[]) if (
-                        attr in VIEWS and has_no_name(d) and (isinstance(s, ast.For) or is_quiet(s, module))
+                        attr in VIEWS and has_no_name(d) and (n is alone or is_quiet(alone or s, module))
                     ):
                         own = free("entries", taken)
                         view.value = made(ast.Name(own, ast.Load()), d)

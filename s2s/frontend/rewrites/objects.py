@@ -44,6 +44,7 @@ from s2s.frontend.text.scopes import (
     free_names,
     is_bound,
     is_number,
+    own_walk,
     parameters,
     read_at_once,
     read_names,
@@ -1380,7 +1381,7 @@ class Objects:
             case ast.BinOp(left=a, op=ast.BitOr(), right=ast.Constant(value=None)):
                 return self.class_of(a)
         path = dotted(node)
-        if path is None:
+        if path is None or self.is_local(path[0]):
             return None
         if len(path) == 1 and path[0] in self.names.classes:
             return self.names.classes[path[0]]
@@ -1492,6 +1493,9 @@ class Grouping:
 
     def __init__(self, objects: Objects, nodes: list[ast.AST], parents: dict[ast.AST, ast.AST]) -> None:
         self.o, self.nodes, self.parents = objects, nodes, parents
+        own = (n for s in objects.node.body for n in own_walk(s))
+        stores = (n for n in own if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
+        self.places_stored = [*stores]  # in the order of the text
         self.bindings: dict[str, list[ast.expr]] = {}
         self.uses: dict[str, list[ast.Name]] = {}
         self.env: dict[str, Group] = {}
@@ -1688,11 +1692,10 @@ class Grouping:
                 self.copied += [{name, *copied}] if copied else []
                 if any(self.made(e) is not None and not self.is_handed_over(e) for e in self.paths_in(value)):
                     self.copied.append({name})
-        for n in self.nodes:  # parts that are added
-            if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store):
-                path = self.o.chain(n)
-                if path is not None and path[0] == name and not self.stores(group, path, n):
-                    return False
+        for n in self.places_stored:  # parts that are added
+            path = self.o.chain(n)
+            if path is not None and path[0] == name and not self.stores(group, path, n):
+                return False
         for use in self.uses.get(name, ()):
             shared = set(self.shared)
             if not self.understood(use, group, name):

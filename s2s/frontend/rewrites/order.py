@@ -7,19 +7,25 @@ out.update(extra(x))                    more = extra(x)
 from __future__ import annotations
 
 import ast
+import re
 
 from s2s.frontend.rewrites.draws import draws
+from s2s.frontend.rewrites.objects import affects
+from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import BUILTINS, METHODS, ModuleNames
 from s2s.frontend.text.scopes import walk
 from s2s.rules import effects
 
 READING = frozenset(["get", "items", "keys", "values"])
+IN_SIGHT = re.compile("__(init|post_init|new|call|enter|exit|i[a-z]+|set[a-z]+|del[a-z]*)__")
 
 
 def is_quiet(e: ast.AST, names: ModuleNames) -> bool:
     """Whether what an expression, or a statement without blocks, calls surely changes nothing and draws nothing:
     functions of the module, those of modules that are imported, and methods of arrays."""
+    if any(acts_unseen(cls, names) for cls in names.classes.values()):
+        return False
     for n in walk(e):
         match n:
             case ast.Call(func=ast.Name(id=name)):
@@ -40,6 +46,13 @@ def is_quiet(e: ast.AST, names: ModuleNames) -> bool:
                 return False
     parts = [e] if isinstance(e, ast.expr) else [c for c in ast.iter_child_nodes(e) if isinstance(c, ast.expr)]
     return not any(has_effects(without_update(c), names.functions) for c in parts)
+
+
+def acts_unseen(cls: ClassInfo, names: ModuleNames) -> bool:
+    """Whether something else than a call changes objects of a class: to read a property, or to add one to another."""
+    read = {*cls.properties, *cls.getters.values()}
+    unseen = (n for n in cls.methods if n in read or (n.startswith("__") and not IN_SIGHT.fullmatch(n)))
+    return any(affects(cls.methods[n], names) for n in unseen)
 
 
 def without_update(e: ast.expr) -> ast.expr:

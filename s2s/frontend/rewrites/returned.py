@@ -133,6 +133,10 @@ def keys_asked(nodes: list[ast.AST]) -> dict[str, set[str | None]]:
         for e in spread_in(n):
             if isinstance(e, ast.Name):
                 found.setdefault(e.id, set()).add(None)
+    for n in reversed(nodes):
+        match n:
+            case ast.Assign(targets=[ast.Name(id=second)], value=ast.Name(id=name)) if second in found:
+                found.setdefault(name, set()).update(found[second])
     return found
 
 

@@ -17,10 +17,9 @@ from collections.abc import Sequence as List
 from typing import TypeGuard
 
 from s2s.frontend.rewrites.optional import with_value, with_values
-from s2s.frontend.text.function_bodies import copied_body
 from s2s.frontend.text.literals import folded
 from s2s.frontend.text.scopes import SCOPES, blocks_of, children, is_bound, names_used, new_name, read_names, walk
-from s2s.frontend.text.source import NOTHING, Note, made
+from s2s.frontend.text.source import NOTHING, Note, copied_body, made
 
 LONGEST = 16  # things that get names
 Comprehension = ast.ListComp | ast.GeneratorExp | ast.DictComp

@@ -4,38 +4,27 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from s2s.frontend.text import names as known_names
 from s2s.frontend.text.bindings import root_of
-from s2s.frontend.text.scopes import COMPREHENSIONS, blocks_of, body_nodes, bound_names, children, parameters, walk
-from s2s.frontend.text.source import Note, made
+from s2s.frontend.text.scopes import (
+    COMPREHENSIONS,
+    blocks_of,
+    body_nodes,
+    children,
+    own_walk,
+    parameters,
+    walk,
+)
+from s2s.frontend.text.source import made
 
 FunctionLike = ast.FunctionDef | ast.Lambda
 
 
 def is_docstring(s: ast.stmt) -> bool:
     return isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)
-
-
-def copied_body(body: Collection[ast.stmt], notes: dict[int, Note]) -> list[ast.stmt]:
-    """Statements that may be changed, while the text that they come from stays as it is; `notes` are known of them."""
-    out = [copy.deepcopy(s) for s in body]
-    for s, new in zip(body, out, strict=True):
-        for old, n in zip(walk(s), walk(new), strict=True):
-            if id(old) in notes:
-                notes[id(n)] = notes[id(old)]
-    return out
-
-
-def own_walk(s: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a statement, without those inside nested functions."""
-    yield s
-    if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-        return
-    for n in children(s):
-        yield from own_walk(n)
 
 
 def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
@@ -113,20 +102,6 @@ def one_expression(node: FunctionLike | None) -> ast.expr | None:
 def identifiers(node: ast.AST) -> set[str]:
     found = {n.id for n in walk(node) if isinstance(n, ast.Name)}
     return found | {n.arg for n in walk(node) if isinstance(n, ast.arg)} | set(known_names.BUILTINS)
-
-
-def nonlocals(node: ast.AST) -> list[str]:
-    """Names of the functions around that a function binds, or functions inside it."""
-    found: list[str] = []
-    own = {a.arg for a in parameters(node)} if isinstance(node, FunctionLike) else set()
-    if isinstance(node, ast.FunctionDef):
-        nodes = body_nodes(node)
-        found += [x for n in nodes if isinstance(n, ast.Nonlocal) for x in n.names]
-        own |= bound_names(nodes) - set(found)
-    inner = [n for s in children(node) for n in own_walk(s) if isinstance(n, FunctionLike)]
-    for n in inner:
-        found += [x for x in nonlocals(n) if x not in own and x not in found]
-    return found
 
 
 def gives_value(node: FunctionLike) -> bool:

@@ -52,6 +52,12 @@ def of_literals(e: ast.expr) -> bool | None:
             type(op) in ORDER and is_number(left) and is_number(other)
         ):
             return ORDER[type(op)](ast.literal_eval(left), ast.literal_eval(other))
+        case ast.Call(
+            func=ast.Attribute(value=ast.Constant(value=str() as text), attr="startswith" | "endswith" as attr),
+            args=[ast.Constant(value=str() as part)],
+            keywords=[],
+        ):
+            return text.startswith(part) if attr == "startswith" else text.endswith(part)
         case ast.Compare(left=ast.Constant(value=str() as left), ops=[op], comparators=[other]):
             try:
                 right = ast.literal_eval(other)
@@ -83,7 +89,7 @@ def without_literals(e: ast.expr) -> ast.expr:
         if len(values) == 1:
             return values[0]
         return e if len(values) == len(e.values) else made(ast.BoolOp(e.op, values), e)
-    holds = of_literals(e) if isinstance(e, ast.Compare | ast.UnaryOp) else None
+    holds = of_literals(e) if isinstance(e, ast.Compare | ast.UnaryOp | ast.Call) else None
     return e if holds is None else made(ast.Constant(holds), e)
 
 

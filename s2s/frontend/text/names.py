@@ -9,7 +9,7 @@ import importlib
 import keyword
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 from s2s import helpers, rules
@@ -25,8 +25,8 @@ from s2s.frontend.text.moments import (
     spaces,
     stores,
 )
-from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
-from s2s.frontend.text.source import Note, Source, made, one_line
+from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, new_name, rename, walk
+from s2s.frontend.text.source import Note, Source, copied_body, made, one_line
 
 if TYPE_CHECKING:
     from s2s.frontend.text.classes import ClassInfo
@@ -511,8 +511,24 @@ class ModuleNames:
         self.others.add(name)
 
     def add(self, name: str, function: Made) -> None:
-        self.made[name] = function
+        self.made[name] = self.apart(function)
         self.announce(name)
+
+    def apart(self, function: Made) -> Made:
+        """A function that may be rewritten: the text that it comes from is that of others, too. What it is given has
+        no name that the module has for something else."""
+        node = copy.copy(function.node)
+        node.body = copied_body(node.body, function.notes)
+        known = {*self.functions, *self.classes, *self.imports.names, *self.values, *self.constants, *self.others}
+        inside = list(walk(node))
+        taken = {n.id for n in inside if isinstance(n, ast.Name)} | {n.arg for n in inside if isinstance(n, ast.arg)}
+        env: dict[str, object] = {}
+        for name, value in function.env.items():
+            own = new_name(taken | known | function.env.keys() | env.keys(), name) if name in known else name
+            if own != name:
+                rename(node, name, own)
+            env[own] = value
+        return replace(function, node=node, env=env)
 
     def carries(self, name: str) -> bool:
         """Whether a function of the module is a copy of one of s2s, as in a file that s2s has written."""

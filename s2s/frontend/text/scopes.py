@@ -340,3 +340,70 @@ def new_name(taken: set[str], wish: str) -> str:
         found = f"{wish}_{k}"
     taken.add(found)
     return found
+
+
+def own_walk(s: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a statement, without those inside nested functions."""
+    yield s
+    if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+        return
+    for n in children(s):
+        yield from own_walk(n)
+
+
+def nonlocals(node: ast.AST) -> list[str]:
+    """Names of the functions around that a function binds, or functions inside it."""
+    found: list[str] = []
+    own = {a.arg for a in parameters(node)} if isinstance(node, ast.FunctionDef | ast.Lambda) else set()
+    if isinstance(node, ast.FunctionDef):
+        nodes = body_nodes(node)
+        found += [x for n in nodes if isinstance(n, ast.Nonlocal) for x in n.names]
+        own |= bound_names(nodes) - set(found)
+    inner = [n for s in children(node) for n in own_walk(s) if isinstance(n, ast.FunctionDef | ast.Lambda)]
+    for n in inner:
+        found += [x for x in nonlocals(n) if x not in own and x not in found]
+    return found
+
+
+def binds(scope: ast.AST) -> set[str]:
+    """The names that a comprehension, or a function inside, has for itself."""
+    match scope:
+        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+            return {name for g in scope.generators for name in read_names(g.target)}
+        case ast.Lambda():
+            return {p.arg for p in parameters(scope)}
+        case ast.FunctionDef():
+            bound = {p.arg for p in parameters(scope)} | bound_names(body_nodes(scope))
+            return bound - {*nonlocals(scope)} - {n for g in walk(scope) if isinstance(g, ast.Global) for n in g.names}
+    return set()
+
+
+def outside(scope: ast.AST) -> list[ast.AST]:
+    """What of a comprehension, or of a function inside, is evaluated in the scope around."""
+    match scope:
+        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+            return [scope.generators[0].iter]
+        case ast.Lambda(args=args):
+            return [*args.defaults, *(d for d in args.kw_defaults if d is not None)]
+        case ast.FunctionDef(args=args, decorator_list=decorators, returns=returns):
+            notes = [*(p.annotation for p in parameters(scope)), returns]
+            return [*args.defaults, *(d for d in (*args.kw_defaults, *notes) if d is not None), *decorators]
+    return []
+
+
+def rename(scope: ast.AST, old: str, new: str) -> None:
+    """Another name for a variable of a scope, where it is seen."""
+    skipped = outside(scope)
+    todo = [scope]
+    while todo:
+        n = todo.pop()
+        if any(n is e for e in skipped):
+            continue
+        match n:
+            case ast.Name() if n.id == old:
+                n.id = new
+            case ast.arg() if n.arg == old:
+                n.arg, n.keyword = new, keyword_of(n)  # type: ignore[attr-defined]
+            case ast.FunctionDef() if n.name == old and n is not scope:
+                n.name = new
+        todo += children(n) if n is scope or old not in binds(n) else outside(n)

@@ -8,6 +8,7 @@ import io
 import re
 import tokenize
 import warnings
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -318,3 +319,13 @@ class Substitute(ast.NodeTransformer):
         if inside:
             made(node, node)  # type: ignore[type-var]
         return node
+
+
+def copied_body(body: Collection[ast.stmt], notes: dict[int, Note]) -> list[ast.stmt]:
+    """Statements that may be changed, while the text that they come from stays as it is; `notes` are known of them."""
+    out = [copy.deepcopy(s) for s in body]
+    for s, new in zip(body, out, strict=True):
+        for old, n in zip(walk(s), walk(new), strict=True):
+            if id(old) in notes:
+                notes[id(n)] = notes[id(old)]
+    return out
