@@ -24008,3 +24008,310 @@ def f(x):
 """,
     np.array([1.1, 0.7, 1.9, 0.4]),
 )
+
+case(
+    "an object in an attribute, to which a method gives a name",
+    """
+class Params:
+    def __init__(self, rate):
+        self.rate = 2.0 * rate
+
+
+class Glacier:
+    def __init__(self, h, rate):
+        self.p = Params(rate)
+        self.h = h
+
+    def flux(self):
+        p = self.p
+        return p.rate * self.h**3
+
+    def thin(self):
+        p = self.p
+        p.rate = 0.5 * p.rate
+
+    def step(self, dt):
+        q = self.flux()
+        self.thin()
+        self.h = self.h - dt * q
+
+
+def f(h, rate):
+    ice = Glacier(h, rate)
+    p = ice.p
+    for _ in range(3):
+        ice.step(0.1)
+    ice.p.rate += 1.0
+    return ice.h * p.rate
+""",
+    0.7,
+    0.4,
+)
+
+case(
+    "an object that lies in another one, and changes under both names",
+    """
+class Params:
+    def __init__(self, a):
+        self.a = 2.0 * a
+
+
+class Model:
+    def __init__(self, p, x):
+        self.p = p
+        self.x = x
+
+    def reset(self, a):
+        self.p = Params(a)
+
+    def grow(self, a):
+        self.p.a += a
+
+
+def f(x, y):
+    p = Params(x)
+    model = Model(p, y)
+    model.grow(y)
+    p.a = p.a * y
+    other = Model(p, x)
+    other.p.a += model.p.a
+    model.x = model.x * p.a
+    return model.x + other.p.a**2
+""",
+    1.3,
+    0.7,
+)
+
+case(
+    "particles on a grid that lies in what holds them, whose constructor computes",
+    """
+import numpy as np
+
+
+class Grid:
+    def __init__(self, n, length):
+        self.n = n
+        self.dx = length / n
+        self.k = 2.0 * np.pi * np.fft.fftfreq(n, d=self.dx)
+        self.k[0] = 1.0
+
+    def deposit(self, pos, rho):
+        i = np.floor(pos / self.dx).astype(int)
+        frac = pos / self.dx - i
+        np.add.at(rho, i % self.n, 1.0 - frac)
+        np.add.at(rho, (i + 1) % self.n, frac)
+
+    def solve(self, rho):
+        ek = -1j * np.fft.fft(rho - rho.mean()) / self.k
+        ek[0] = 0.0
+        return np.fft.ifft(ek).real
+
+
+class Plasma:
+    def __init__(self, grid, x):
+        self.grid = grid
+        self.x = x.copy()
+        self.rho = np.zeros(grid.n)
+        self.energies = {"kinetic": [], "field": []}
+
+    def push(self, dt):
+        self.rho[:] = 0.0
+        self.grid.deposit(self.x, self.rho)
+        field = self.grid.solve(self.rho)
+        i = np.floor(self.x / self.grid.dx).astype(int)
+        self.x += dt * field[i % self.grid.n]
+        self.record(field)
+
+    def record(self, field):
+        self.energies["kinetic"].append(np.mean(self.x**2))
+        self.energies["field"].append(np.sum(field**2) * self.grid.dx)
+
+
+def f(x, dt):
+    plasma = Plasma(Grid(8, 2.0), x)
+    for _ in range(3):
+        plasma.push(dt)
+    return sum(plasma.energies["kinetic"]) + sum(plasma.energies["field"])
+""",
+    np.array([0.13, 0.42, 0.91, 1.34, 1.71]),
+    0.1,
+)
+
+case(
+    "a grid whose constructor computes, given to another object, and not changed",
+    """
+import numpy as np
+
+
+class Grid:
+    def __init__(self, n, length):
+        self.n = n
+        self.k = np.arange(n) + length / n
+        self.k[0] = 1.0
+
+    def solve(self, rho):
+        return rho / self.k
+
+
+class Plasma:
+    def __init__(self, grid, x):
+        self.grid = grid
+        self.x = x
+
+    def push(self, dt):
+        self.x = self.x - dt * self.grid.solve(self.x)
+
+
+def f(x, dt):
+    grid = Grid(3, 2.0)
+    plasma = Plasma(grid, x)
+    for _ in range(3):
+        plasma.push(dt)
+    return np.sum(plasma.x**2)
+""",
+    np.array([0.3, 0.7, 1.1]),
+    0.1,
+)
+
+case(
+    "a tuple with a list, which a loop binds and a later round may read",
+    """
+def f(x, k):
+    total = 0.0
+    for h in (0.5, 1.5, 3.0, 4.0):
+        p = x * h
+        path = [p]
+        for s in (1.2, k, 1.4)[: int(h)]:
+            p = p * s
+            path.append(p)
+        if h != 3.0:
+            out = p, path, True
+        if h > 1.0 and h < 4.0:
+            q, ps, ok = out
+            total += q + sum(b * a for a, b in zip(ps, ps[1:]))
+    return total
+""",
+    0.7,
+    1.1,
+)
+
+case(
+    "a dict with a list, which a loop binds and a later round may read",
+    """
+def f(x, k):
+    total = 0.0
+    for h in (0.5, 1.5, 3.0, 4.0):
+        p = x * h
+        path = [p]
+        for s in (1.2, k, 1.4)[: int(h)]:
+            p = p * s
+            path.append(p)
+        if h != 3.0:
+            out = {"end": p, "path": path, "ok": True}
+        if h > 1.0 and h < 4.0:
+            total += out["end"] + sum(b * a for a, b in zip(out["path"], out["path"][1:]))
+    return total
+""",
+    0.7,
+    1.1,
+)
+
+case(
+    "a list that a loop binds, a later round may read, and the end",
+    """
+import numpy as np
+
+
+def last(xs, k):
+    for x in xs:
+        if np.sum(x) > 0.6:
+            found = [x]
+            for j in range(2):
+                found.append(x * k)
+    return found[0] * found[-1]
+
+
+def f(x, k):
+    total = np.sum(last([x, 2.0 * x, 0.5 * x], k))
+    for h in (0.5, 1.5, 3.0, 4.0):
+        if h != 3.0:
+            out = [x * h]
+            for s in (1.2, k, 1.4)[: int(h)]:
+                out.append(out[-1] * s)
+        if h > 1.0 and h < 4.0:
+            total += np.sum(out[0] * out[-1])
+    return total
+""",
+    np.array([0.7, 0.9]),
+    1.1,
+)
+
+case(
+    "rays that end early, and their paths, through objects whose constructors compute",
+    """
+class Lens:
+    def __init__(self, r, n):
+        self.k = n / r
+
+    def through(self, p):
+        return p * self.k
+
+
+def trace(lenses, p):
+    path = [p]
+    for s in lenses:
+        p = s.through(p)
+        if p > 3.0:
+            return p, path, False
+        path.append(p)
+    return p, path, True
+
+
+def f(x, k):
+    lenses = [Lens(0.9, k), Lens(0.9, 1.4), Lens(0.9, 1.2)]
+    total = 0.0
+    for h in (0.5, 1.5, 3.0):
+        p, path, ok = trace(lenses, x * h)
+        if not ok:
+            total += p
+            continue
+        total += p + sum(b * a for a, b in zip(path, path[1:]))
+    return total
+""",
+    0.7,
+    1.1,
+)
+
+case(
+    "a list of a branch, read in another one",
+    """
+import numpy as np
+
+
+def f(x, n):
+    s = 0.0
+    if n > 0.0:
+        parts = []
+        for j in range(2):
+            parts.append(x * (n + j))
+    if n >= 1.0:
+        for j in range(2):
+            s += np.sin(parts[j])
+    return s
+""",
+    0.7,
+    2.0,
+)
+
+case(
+    "a list that each round of a loop makes, read behind it",
+    """
+def f(u, rates):
+    for r in rates:
+        state = [r * v * (1.0 - v) for v in u]
+        u = [0.5 * v for v in state]
+    return state[0] + 2.0 * state[1]
+""",
+    np.array([0.3, 0.6]),
+    np.array([1.5, 2.0, 0.7]),
+)

@@ -1847,6 +1847,14 @@ READ_AGAIN = [
     # a dict that a loop reads under the keys of another one, and a helper under texts
     "a dict of parameters that *args hands to the right-hand side of an equation",
     "rates beside a dict over whose keys a loop runs, which a helper reads under texts",
+    # objects in attributes, and containers that a loop binds first
+    "an object in an attribute, to which a method gives a name",
+    "an object that lies in another one, and changes under both names",
+    "particles on a grid that lies in what holds them, whose constructor computes",
+    "a grid whose constructor computes, given to another object, and not changed",
+    "a tuple with a list, which a loop binds and a later round may read",
+    "rays that end early, and their paths, through objects whose constructors compute",
+    "a list of a branch, read in another one",
 ]
 
 

@@ -162,6 +162,7 @@ class Adjoints:
         self.idle_tests: list[ir.If | None] = []
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
+        self.late: set[str] = set()  # see `want_late`
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
         self.listed: set[str] = set()  # adjoints to which a contribution has been `listed`
         self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0, which other names may see
@@ -1245,7 +1246,8 @@ class Adjoints:
             st[name] = state = Adjoint(Var(target), SCALAR, True)
         unsure = c.scatter and not c.path and fact.kind == "any"
         unsure = unsure and any(map(self.ctx.may_select, ir.key_items(c.key)))  # it may be an array
-        if c.path or c.whole or unsure or (fact.kind == "any" and not state.owned):
+        lacks = not state.owned and (fact.kind == "any" or state.shape == self.partly(name))  # it may be the number 0.0
+        if c.path or c.whole or unsure or lacks:
             state = self.own_items(name, st)
         state = self.with_slots(name, st)
         slot = Index(Var(target), c.key)
@@ -1529,14 +1531,23 @@ class Adjoints:
         """A zero adjoint, where a branch or a loop will accumulate into it; `bound` names have a value there."""
         shape = self.facts.shape(Var(name))
         target = bar(name)
-        if shape != SCALAR and name not in bound and not ir.is_part(name):
+        if shape != SCALAR and name not in bound | self.ctx.late and not ir.is_part(name):
             st[name] = Adjoint(Var(target), self.partly(name), False, masked=True)
             self.facts.names[target] = Fact("float", self.partly(name))
             none: Expr = Const(None) if self.facts.of(Var(name)).kind in ("list", "dict") else ZERO
-            return [Assign(target, self.zero_parts(name) or none)]
+            parts = self.zero_parts(name)
+            if parts is None:
+                self.want_late(name)
+            return [Assign(target, parts or none)]
         st[name] = Adjoint(Var(target), shape, True, masked=True)
         self.facts.names[target] = Fact("float", shape)
         return [Assign(target, self.zeros(name))]
+
+    def want_late(self, name: str) -> None:
+        """Notes a container that is bound in a loop, and may be read in a later round: of which parts its zero is made
+        the run tells, once the name is None before the loop."""
+        if self.facts.of(Var(name)).kind in CONTAINERS and name not in self.ctx.late:
+            self.late.add(name)
 
     def zero_parts(self, name: str) -> Expr | None:
         """0.0 for each part of a container that has no value yet; None where the number of its parts is not known."""

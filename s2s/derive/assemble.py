@@ -360,10 +360,10 @@ class Sweeps:
         """
         kept = {s.where: s.name for s in self.saves.values() if s.place is None}
         given = bound.union(self.ctx.function.names, map(bar, self.ctx.bars))
-        if not set(kept.values()) - given:
+        if not set(kept.values()) - given and not self.ctx.late:
             return forward
-        names = unsure_reads(forward, given, set(kept))
-        for name in sorted(names & set(kept.values()), reverse=True):
+        names = unsure_reads(forward, given, set(kept)) & set(kept.values())
+        for name in sorted(names | self.ctx.late, reverse=True):
             forward = _bound_to_none(name, forward)
         return forward
 

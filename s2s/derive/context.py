@@ -245,6 +245,7 @@ class Context:
     temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
     sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end
     survey: object = None  # see `survey.survey`
+    late: set[str] = field(default_factory=set)  # containers that a loop binds first: they are None before it
     forward: bool = False  # tangents are made, not adjoints
     either: frozenset[ir.Origin] = frozenset()  # see `updates.of_either_kind`
     masked_seed: bool = False  # the cotangent of the result is zero where no branch was taken: see `adjoints.Adjoint`

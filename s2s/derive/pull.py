@@ -73,7 +73,7 @@ from s2s.derive.refusals import (
     refuse_shared,
     whole_result,
 )
-from s2s.derive.survey import is_extent
+from s2s.derive.survey import is_extent, may_lack
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction, Solver
@@ -242,7 +242,7 @@ class Pull(Adjoints):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in CONTAINERS:  # what is bound to its items is seen through other names
             fact = self.opened(self.facts.of(whole), like or slot)
-            arrays = self.arrays_like(whole, fact)
+            arrays = None if may_lack(self.ctx, whole) else self.arrays_like(whole, fact)
             return self.zero_structure(whole, fact) if arrays is None else arrays
         return zeros
 

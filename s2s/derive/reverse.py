@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from s2s import ir
 from s2s.algebra import ZERO
+from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
 from s2s.derive.adjoints import Adjoint, Collected, State
@@ -304,7 +305,8 @@ class Reverse(Stores):
                         again = True
                         continue
                     unbound = name not in self.survey.bound_head[id(s)]
-                    if unbound and self.is_container(name) and self.zero_parts(name) is None:
+                    known = self.facts.of(Var(name)).kind in CONTAINERS or self.zero_parts(name) is not None
+                    if unbound and self.is_container(name) and not known:
                         refuse_unknown_length(self.ctx, name)
                     ends += self.initial(name, end, self.survey.bound_head[id(s)])
                 if name in end and name in start and end[name] != start[name]:
@@ -364,7 +366,7 @@ class Reverse(Stores):
         """The adjoint of a list that may not be bound behind a loop starts as None, or a number: it has no items."""
         zero = {s.target for s in inits if isinstance(s, Assign) and s.value in (ZERO, Const(None))}
         for name in names:
-            if bar(name) in zero and self.is_container(name):
+            if bar(name) in zero and self.is_container(name) and name not in self.late:
                 written = [s for n in all_nodes(body) if isinstance(n, Group) for s in (*n.pre, *n.post)]
                 changed = [ir.written_name(s.target) for s in ir.statements(written) if isinstance(s, Store | Augment)]
                 if bar(name) in changed and not any(bar(name) in ir.binds(s) for s in ir.statements(written)):

@@ -178,7 +178,7 @@ def fixed_item(e: Expr, ctx: Context) -> str:
 def maybe_none(ctx: Context) -> frozenset[str]:
     """Names that are bound to None somewhere, to such a name or to its zero: `best = None` before a loop that looks
     for it; and to an item of a list that such a name is appended to."""
-    found: set[str] = set()
+    found: set[str] = set(ctx.late)
     lists: set[str] = set()
 
     def is_none(e: Expr) -> bool:

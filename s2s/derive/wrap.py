@@ -57,7 +57,7 @@ from s2s.derive.phrases import (
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
-from s2s.derive.survey import survey
+from s2s.derive.survey import maybe_none, survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.text.pragma import ITEMS
 from s2s.frozen import replace
@@ -889,9 +889,11 @@ class Derivation:
                 listed = is_list_of_numbers(ctx.facts.of(Var(name)), ctx.facts) or name in reverse.borrowed_rows
                 if a is not None and not a.owned and (listed or a.shape == ctx.facts.shape(Var(name))):
                     reverse.want_copies.add(name)
-            if reverse.want_copies <= copies:
+            if reverse.want_copies <= copies and not reverse.late:
                 break
             copies |= reverse.want_copies
+            ctx.late |= reverse.late
+            survey(ctx).absent = maybe_none(ctx)
         self.calls.mask(reverse.masked_calls)
         primal = (
             set(ctx.definitions) | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)

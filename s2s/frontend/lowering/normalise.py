@@ -44,6 +44,7 @@ from s2s.frontend.rewrites import (
     gathered,
     holders,
     imported,
+    inside,
     items,
     iterators,
     journals,
@@ -324,7 +325,7 @@ def normalise(
         lowering = Lowering(function, names, source, notes, values, cls)  # `body` may stand for items elsewhere
     guards: dict[methods.Guard, None] = {}
     for _ in range(ROUNDS):
-        more = operators.write_out(lowering) | attributes.decided(lowering)
+        more = operators.write_out(lowering) | attributes.decided(lowering) | inside.write_out(lowering)
         if more:
             lowering = Lowering(function, names, source, notes, values, cls)
         written = methods.write_out(lowering)

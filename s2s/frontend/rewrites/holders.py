@@ -10,23 +10,27 @@
 
 So do dicts, deques, and lists that lose items, get them elsewhere than at their end, or get them in a list inside: what
 is done with those that have names is followed (`journals`, `numbered`, `filled`, `takes`, `rows`), and the object holds
-what is left. Its constructor and its methods are written out by then (`methods`). A list of new objects that an
-attribute is bound to has its name already:
+what is left. Its constructor and its methods are written out by then (`methods`). A new object that an attribute is
+bound to, or a list of them, has its name already:
 
     net.layers = layers                         for layer in layers:
     for layer in net.layers:                        ...
+
+    trainer.model = model                       model.w = model.w - step
+    trainer.model.w = trainer.model.w - step
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from s2s.frontend.rewrites import rows
 from s2s.frontend.rewrites.makers import maker
 from s2s.frontend.rewrites.takes import is_deque, makes_list, resized
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, children, every_block, is_bound, new_name, parameters, walk
@@ -49,7 +53,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
         p: values
         for p, values in held.items()
         if all(v is not None and (is_part(v, module) or (p in lists and makes_list(v, ""))) for v in values)
-        or named_list(values, nodes, module)
+        or name_of_new(values, nodes, module)
     }
     if not held:
         return False
@@ -72,7 +76,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
         stores = sum(not isinstance(n.ctx, ast.Load) for n in places)
         if name in whole or stores != len(held[name, attr]):
             continue
-        own_name = named_list(held[name, attr], nodes, module)
+        own_name = name_of_new(held[name, attr], nodes, module)
         if own_name:
             stored = cast(ast.stmt, next(parents[n] for n in places if not isinstance(n.ctx, ast.Load)))
             block = next(b for b in every_block(function.body) if stored in b)
@@ -95,8 +99,9 @@ def is_binding(s: ast.stmt, name: str) -> bool:
     return isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and s.targets[0].id == name
 
 
-def named_list(values: Sequence[ast.expr | None], nodes: list[ast.AST], module: ModuleNames) -> str:
-    """The name of a list of new objects to which an attribute is bound, once as the name is; "" for anything else."""
+def name_of_new(values: Sequence[ast.expr | None], nodes: list[ast.AST], module: ModuleNames) -> str:
+    """The name of a new object, or a list of them, to which an attribute is bound, once as the name is; "" for anything
+    else."""
     match values:
         case [ast.Name(id=name)]:
             pass
@@ -109,6 +114,8 @@ def named_list(values: Sequence[ast.expr | None], nodes: list[ast.AST], module: 
                 items = [item]
             case ast.Assign(targets=[target], value=ast.List(elts=items)) if target is bound[0]:
                 pass
+            case ast.Assign(targets=[target], value=ast.Call() as item) if target is bound[0]:
+                items = [item]
             case _:
                 continue
         made_of = [e.func.id for e in items if isinstance(e, ast.Call) and isinstance(e.func, ast.Name)]
@@ -153,20 +160,38 @@ def holds_part(cls: ClassInfo, function: ast.FunctionDef, module: ModuleNames) -
     return any(losing(n) is not None for text in texts for n in walk(text))
 
 
-def is_given_part(cls: ClassInfo, call: ast.Call, function: ast.FunctionDef) -> bool:
-    """Whether an object is given a new list which loses items as its attribute, and is used by its attributes."""
+def is_given_part(cls: ClassInfo, call: ast.Call, function: ast.FunctionDef, module: ModuleNames) -> bool:
+    """Whether an object is given a new list which loses items as its attribute, or another new object that is changed,
+    and is used by its attributes."""
     assert cls.init is not None
-    lists = {changed.attr for n in body_nodes(function) if (changed := losing(n)) is not None}
+    nodes = body_nodes(function)
+    lists = {changed.attr for n in nodes if (changed := losing(n)) is not None}
     params = [p.arg for p in parameters(cls.init)][1:]
     given = [*zip(params, call.args, strict=False), *((o.arg, o.value) for o in call.keywords)]
-    new = {p for p, value in given if makes_list(value, "")}
     kept = {
-        n.targets[0].attr
+        n.value.id: n.targets[0].attr
         for n in body_nodes(cls.init)
-        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Attribute)
-        if isinstance(n.value, ast.Name) and n.value.id in new
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Attribute) and isinstance(n.value, ast.Name)
     }
-    return bool(lists & kept) and is_used_by_parts(function, call)
+    held = [(kept[p], value) for p, value in given if p in kept]
+    new = {attr for attr, value in held if makes_list(value, "")}
+    owners = {part for n in nodes if isinstance(n, ast.Attribute) and is_stored(n) for part in places_in(n.value)}
+    objects = {attr for attr, value in held if name_of_new([value], nodes, module) and {attr, root_of(value)} & owners}
+    return bool(lists & new | objects) and is_used_by_parts(function, call)
+
+
+def places_in(e: ast.expr) -> Iterator[str]:
+    """The name and the attributes that a path goes through."""
+    while isinstance(e, ast.Attribute | ast.Subscript):
+        if isinstance(e, ast.Attribute):
+            yield e.attr
+        e = e.value
+    if isinstance(e, ast.Name):
+        yield e.id
+
+
+def is_stored(n: ast.Attribute) -> bool:
+    return not isinstance(n.ctx, ast.Load)
 
 
 def is_used_by_parts(function: ast.FunctionDef, call: ast.Call) -> bool:

@@ -78,6 +78,7 @@ from s2s.frontend.text.scopes import (
     walk,
 )
 from s2s.frontend.text.source import NOTHING, expression, made
+from s2s.ir import Attr
 
 if TYPE_CHECKING:
     from s2s.frontend.lowering.normalise import Lowering
@@ -381,7 +382,7 @@ class _Writing:
             return None
         if getattr(call, "empty", False):
             return None
-        if holders.is_given_part(cls, call, self.lowering.node):
+        if holders.is_given_part(cls, call, self.lowering.node, self.lowering.names):
             return cls
         if self.makes(cls):
             return None
@@ -1722,9 +1723,11 @@ class _Writing:
             whole = (*self.lowering.rooted(start), *rest[1:])
             return len(whole) < len(path) and path[: len(whole)] == whole
 
+        texts = {k for k in path[1:] if not isinstance(k, Attr)}
+        bound = {*keys, None} if texts else keys  # of `d[k] = x` it is not known which entry it binds
         for n in text:
             match n:
-                case ast.Attribute() | ast.Subscript() if is_stored(n) and bound_key(n) in {*keys, None}:
+                case ast.Attribute() | ast.Subscript() if is_stored(n) and bound_key(n) in bound:
                     if may_hold(n.value):
                         return True
                 case ast.Call(

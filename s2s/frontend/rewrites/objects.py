@@ -1939,7 +1939,7 @@ class Grouping:
                     return not group.is_object and not group.added
                 if self.o.class_of(func) is not None:  # part of another object
                     self.shared.add(name)
-                    return self.handed_on(group)
+                    return self.handed_on(group) or self.is_taken_apart(up)
                 if found is not None and found[0].startswith("local."):
                     at = next((i for i, a in enumerate(up.args) if a is use), "")
                     return self.handed_on(group) and self.lent(self.o.names.find_function(found[0][6:]), at, name)
@@ -1991,7 +1991,7 @@ class Grouping:
         found = self.o.resolve(call.func)
         if self.o.class_of(call.func) is not None or found in ((NAMESPACE, None), ("builtins.dict", None)):
             self.shared.add(name)
-            return self.handed_on(group)
+            return self.handed_on(group) or self.is_taken_apart(call)
         if found is not None and found[0].startswith("local."):
             callee = self.o.names.find_function(found[0][6:])
             return self.handed_on(group) and self.lent(callee, str(k.arg), name)
@@ -2009,6 +2009,13 @@ class Grouping:
                 return path is not None and path[0] in self.env
             case ast.Assign(targets=[ast.Tuple(elts=elts)]):  # x, y = point
                 return is_tuple(group) and len(elts) == len(group.parts) and all(isinstance(t, ast.Name) for t in elts)
+        return False
+
+    def is_taken_apart(self, call: ast.Call) -> bool:
+        """Whether a call makes an object that has a name, and is a group, too: its parts are copied one by one."""
+        match self.parents[call]:
+            case ast.Assign(targets=[ast.Name(id=target)]) | ast.AnnAssign(target=ast.Name(id=target)):
+                return target in self.env
         return False
 
     def part_used(self, node: ast.expr, group: Group, key: str, name: str) -> bool:
