@@ -24315,3 +24315,22 @@ def f(u, rates):
     np.array([0.3, 0.6]),
     np.array([1.5, 2.0, 0.7]),
 )
+case(
+    "a method called get that changes its object, before what a helper returns is run over",
+    """import numpy as np
+class Acc:
+    def __init__(self, v):
+        self.v = v
+    def get(self):
+        self.v = self.v * 2.0
+        return self.v
+
+def extra(x, v):
+    return {"c": v * x[0], "d": x[1]}
+
+def f(x):
+    acc = Acc(x[1])
+    return acc.get() + sum(extra(x, acc.v).values())
+""",
+    np.array([1.1, 0.7]),
+)

@@ -24,7 +24,8 @@ IN_SIGHT = re.compile("__(init|post_init|new|call|enter|exit|i[a-z]+|set[a-z]+|d
 def is_quiet(e: ast.AST, names: ModuleNames) -> bool:
     """Whether what an expression, or a statement without blocks, calls surely changes nothing and draws nothing:
     functions of the module, those of modules that are imported, and methods of arrays."""
-    if any(acts_unseen(cls, names) for cls in names.classes.values()):
+    classes = names.classes.values()
+    if any(acts_unseen(cls, names) for cls in classes):
         return False
     for n in walk(e):
         match n:
@@ -42,6 +43,8 @@ def is_quiet(e: ast.AST, names: ModuleNames) -> bool:
                 module = isinstance(root, ast.Name) and root.id in names.imports.names
                 if attr in effects.DRAWS or not (module or attr in METHODS or attr in READING or attr == "update"):
                     return False
+                if not module and any(attr in c.methods and affects(c.methods[attr], names) for c in classes):
+                    return False  # an object's own `get` or `mean`
             case ast.Call():
                 return False
     parts = [e] if isinstance(e, ast.expr) else [c for c in ast.iter_child_nodes(e) if isinstance(c, ast.expr)]
