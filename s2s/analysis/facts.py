@@ -18,7 +18,7 @@ from typing import Any
 from s2s import ir, rules
 from s2s.analysis import aliases, asserted, counts, grown, linked, numbers
 from s2s.analysis.numbers import REAL
-from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, arithmetic, slice_length, unknown
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, arithmetic, renamed, slice_length, unknown
 from s2s.frozen import by_value, replace
 from s2s.ir import Block, Const, Expr, Stmt, Var
 from s2s.rules.kinds import FLOAT_TYPES, Reduction
@@ -1124,27 +1124,18 @@ def own_symbols(fact: Fact, name: str, varies: Callable[[str], bool], momentary:
             return f"{name}:{symbol}"
         return f"{name}:{symbol}" if "~" in symbol and not momentary and not symbol.startswith(name + ":") else symbol
 
-    length = None if fact.length is None else _renamed_dim(fact.length, own)
+    length = None if fact.length is None else renamed(fact.length, own)
     items = tuple(own_symbols(f, f"{name}[{i}]", varies) for i, f in enumerate(fact.items))
     elem = fact.elem and own_symbols(fact.elem, name + "[]", varies)
-    return replace(fact, shape=_renamed(fact.shape, own), length=length, items=items, elem=elem)
-
-
-def _renamed_dim(d: Dim, own: Callable[[str], str]) -> Dim:
-    return d.of(own(d.symbol)) if isinstance(d, Length) else d
-
-
-def _renamed(s: Shape, own: Callable[[str], str]) -> Shape:
-    tail = (own(s.tail[0]), s.tail[1]) if s.tail else None
-    return Shape(tuple(_renamed_dim(d, own) for d in s.dims), tail, frozenset(_renamed(x, own) for x in s.over))
+    return replace(fact, shape=fact.shape.renamed(own), length=length, items=items, elem=elem)
 
 
 def with_symbols(f: Fact, of: Callable[[str], str]) -> Fact:
     """The fact with each symbol of a length, and of a shape, replaced."""
     return replace(
         f,
-        shape=_renamed(f.shape, of),
-        length=None if f.length is None else _renamed_dim(f.length, of),
+        shape=f.shape.renamed(of),
+        length=None if f.length is None else renamed(f.length, of),
         items=tuple(with_symbols(i, of) for i in f.items),
         elem=f.elem and with_symbols(f.elem, of),
     )
@@ -1158,7 +1149,7 @@ def one_item(elem: Fact, symbol: str) -> Fact:
 
     def item(f: Fact) -> Fact:
         inner = f.elem and item(f.elem)
-        return replace(f, shape=_renamed(f.shape, own), length=None, items=tuple(map(item, f.items)), elem=inner)
+        return replace(f, shape=f.shape.renamed(own), length=None, items=tuple(map(item, f.items)), elem=inner)
 
     return item(elem)
 
@@ -1184,12 +1175,7 @@ def is_uniform(elem: Fact) -> bool:
 
 def symbols(fact: Fact) -> set[str]:
     """All symbols of a fact."""
-
-    def of(s: Shape) -> set[str]:
-        found = {d.symbol for d in s.dims if isinstance(d, Length)} | {x for p in s.over for x in of(p)}
-        return found | {s.tail[0]} if s.tail else found
-
-    found = of(fact.shape) | {x for f in (*fact.items, *([fact.elem] if fact.elem else [])) for x in symbols(f)}
+    found = fact.shape.symbols() | {x for f in (*fact.items, *([fact.elem] if fact.elem else [])) for x in symbols(f)}
     return found | {fact.length.symbol} if isinstance(fact.length, Length) else found
 
 

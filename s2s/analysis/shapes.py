@@ -11,6 +11,7 @@ A length is an integer or `Length(symbol, minus, times)`: times * symbol - minus
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
@@ -50,6 +51,19 @@ class Shape:
     def rank(self) -> int | None:
         return len(self.dims) if self.tail is None and not self.over else None
 
+    def symbols(self) -> set[str]:
+        found = {d.symbol for d in self.dims if isinstance(d, Length)}.union(*(p.symbols() for p in self.over))
+        return found | {self.tail[0]} if self.tail else found
+
+    def renamed(self, of: Callable[[str], str]) -> Shape:
+        """The same with each symbol replaced."""
+        tail = (of(self.tail[0]), self.tail[1]) if self.tail else None
+        return Shape(tuple(renamed(d, of) for d in self.dims), tail, frozenset(x.renamed(of) for x in self.over))
+
+
+def renamed(d: Dim, of: Callable[[str], str]) -> Dim:
+    return d.of(of(d.symbol)) if isinstance(d, Length) else d
+
 
 SCALAR = Shape()
 
@@ -73,6 +87,27 @@ class Shapes:
     def copy(self) -> Shapes:
         """The same findings, for a function that is called: what is found out there is not known here."""
         return Shapes(dict(self.tails), dict(self.equal), dict(self.within), dict(self.axes), dict(self.kept))
+
+    def renamed(self, of: Callable[[str], str]) -> Shapes:
+        """A copy with each symbol replaced."""
+
+        def axis(a: int | str) -> int | str:
+            return of(a) if isinstance(a, str) else a
+
+        return Shapes(
+            {of(s): tuple(renamed(d, of) for d in dims) for s, dims in self.tails.items()},
+            {of(s): renamed(d, of) for s, d in self.equal.items()},
+            {s.renamed(of): into.renamed(of) for s, into in self.within.items()},
+            {of(s): count for s, count in self.axes.items()},
+            {s.renamed(of): (whole.renamed(of), axis(a)) for s, (whole, a) in self.kept.items()},
+        )
+
+    def symbols(self) -> set[str]:
+        """All symbols of which something has been found out."""
+        lengths = [d for dims in self.tails.values() for d in dims] + list(self.equal.values())
+        shapes = [s for pair in self.within.items() for s in pair] + [s for s, _ in self.kept.values()]
+        found = {*self.tails, *self.equal, *self.axes, *(d.symbol for d in lengths if isinstance(d, Length))}
+        return found.union(*(s.symbols() for s in shapes))
 
     # ------------------------------------------------------------ normal form
     def dim(self, d: Dim) -> Dim:

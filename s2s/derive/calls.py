@@ -27,9 +27,9 @@ from s2s.analysis.aliases import CONTAINERS, is_view_without_axes
 from s2s.analysis.containers import Handed, Items, is_zeros, keys_of_items, of_themselves, root_of, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
-from s2s.analysis.shapes import SCALAR, Length, Shape, Shapes, unknown
+from s2s.analysis.shapes import SCALAR, Shape, Shapes, unknown
 from s2s.analysis.tangles import tangled
-from s2s.derive import handing, outside, updates
+from s2s.derive import handing, outside, scopes, updates
 from s2s.derive.owned import all_arguments, is_size, rebound_items, same_object
 from s2s.derive.refusals import SHAPES, refuse
 from s2s.errors import Diagnostic, S2SError
@@ -493,14 +493,16 @@ class Calls:
             key = (name, tuple(sorted(known.items(), key=lambda kv: kv[0])), caller.shapes.version)
             if key not in self.effects:
                 self.active.append(name)
-                prepared, found, problems = self.settled(name, known, f.names, caller.shapes)
+                apart = scopes.kept_apart(f, known, caller.shapes)
+                prepared, found, problems = self.settled(name, apart.given, f.names, apart.shapes)
                 classes = aliases.analyse(prepared.function, found).of
                 parts = filter(ir.is_part, updates.taken_for_numbers(prepared.function, found, self))
                 unsure = (n for n in parts if n not in known or not is_number(known[n], caller))
                 written = frozenset(map(ir.root_name, (*classes, *unsure))) & names
                 numbers = frozenset(p for p in names - written if found.is_scalar(Var(p)))
                 self.active.pop()  # not before: a call of itself, of other shapes each time, would have no end
-                taken = {k: n for k, n in found.arrays.items() if k in caller.function.names}
+                found_here = {apart.back(k): n for k, n in found.arrays.items()}
+                taken = {k: n for k, n in found_here.items() if k in caller.function.names}
                 if joins and {ir.root_name(n) for n in classes} & set(f.names) - names:
                     raise S2SError(self.written_in_joined(name))
                 if not names:
@@ -803,14 +805,15 @@ class Calls:
         if key in self.results:
             return self.results[key]
         self.active.append(name)
+        apart = scopes.kept_apart(prepared.function, given, caller.shapes)
         try:
-            shapes = caller.shapes.copy()
-            found = facts.collect(prepared.function, given | self.constants(prepared.function), self, shapes)
+            known = apart.given | self.constants(prepared.function)
+            found = facts.collect(prepared.function, known, self, apart.shapes)
         finally:
             self.active.pop()
         out = _joined(ir.statements(prepared.function.body), found)
-        known = {s for f in given.values() for s in _symbols(f)}
-        result = _foreign(out or Fact("none"), known, "?" + name)
+        own = {s for f in apart.given.values() for s in facts.symbols(f)}
+        result = facts.with_symbols(_foreign(out or Fact("none"), own, "?" + name), apart.back)
         if lost_branch(prepared.function) is not None:
             result = ANY
         if not self.assumed:
@@ -921,10 +924,10 @@ class Calls:
             if not kept and outlined and wider != given:  # inner calls are given other shapes
                 guess = self.recursive_result(name, wider)
                 break
-            if (_symbols(out) and not outlined) or not kept:
+            if (facts.symbols(out) and not outlined) or not kept:
                 guess = nothing
                 break
-            if k == 3 or _symbols(out):  # how many values it returns, at least
+            if k == 3 or facts.symbols(out):  # how many values it returns, at least
                 out = _outline(out, nothing, "?" + name)
             if out == guess:
                 break
@@ -1613,26 +1616,6 @@ def _default_value(text: str) -> Expr:
         return ir.Const(value, text)
     display = isinstance(value, tuple | list | dict | set) and text[0] in "([{"
     return ir.Raw(text, frozenset(re.findall(r"@[.\w]+", text)), display)
-
-
-def _symbols(f: Fact) -> set[str]:
-    out: set[str] = set()
-
-    def shape(s: Shape) -> None:
-        out.update(d.symbol for d in s.dims if isinstance(d, Length))
-        if s.tail:
-            out.add(s.tail[0])
-        for p in s.over:
-            shape(p)
-
-    shape(f.shape)
-    if isinstance(f.length, Length):
-        out.add(f.length.symbol)
-    for i in f.items:
-        out |= _symbols(i)
-    if f.elem:
-        out |= _symbols(f.elem)
-    return out
 
 
 def _foreign(f: Fact, known: set[str], name: str) -> Fact:
