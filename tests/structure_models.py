@@ -24334,3 +24334,102 @@ def f(x):
 """,
     np.array([1.1, 0.7]),
 )
+case(
+    "lists under names of the module, which get longer in loops over these",
+    """
+SPECIES = ["A", "B"]
+INDEX = {s: i for i, s in enumerate(SPECIES)}
+
+
+def f(x, T):
+    c = [x, x * T]
+    hist = {s: [] for s in SPECIES}
+    rates = {"A": [], "B": []}
+    for k in range(3):
+        c = [c[0] * T, c[1] + c[0]]
+        for s in SPECIES:
+            hist[s].append(c[INDEX[s]])
+        for i, s in enumerate(SPECIES):
+            rates[s].append(c[i] * (i + 1.0))
+        for i, s in enumerate(("B", "A")):
+            rates[s].append(hist[s][-1] * (i + 2.0))
+    return hist["A"][-1] + 0.5 * max(hist["B"]) + sum(hist["A"]) * sum(rates["B"]) + rates["A"][2]
+""",
+    0.3,
+    1.2,
+)
+case(
+    "a parameter that is read, then bound to a list which loses items",
+    """
+import numpy as np
+def f(x, y):
+    z = np.sum(x)
+    x = []
+    for v in y:
+        x.append(v * z)
+    s = x.pop(0)
+    return s * sum(v ** 2 for v in x)
+""",
+    np.array([0.7, 1.3, 0.5]),
+    np.array([0.4, 0.9, 1.1]),
+)
+case(
+    "lists under texts, of which those that have items are read",
+    """
+SPECIES = ["A", "B"]
+def swap():
+    SPECIES.reverse()
+def f(x):
+    hist = {"A": [], "B": [], "C": []}
+    for _ in range(3):
+        for s in SPECIES:
+            hist[s].append(x[0] * len(hist[s]) + x[1])
+    return sum(h[-1] ** 2 for h in hist.values() if h)
+""",
+    np.array([0.7, 1.3]),
+)
+case(
+    "states and histories under the names of species",
+    """
+import numpy as np
+SPECIES = ("A", "B", "C")
+def f(k, y0):
+    hist = {s: [] for s in SPECIES}
+    y = {s: y0[i] for i, s in enumerate(SPECIES)}
+    for _ in range(4):
+        r1 = k[0] * y["A"]
+        r2 = k[1] * y["B"]
+        y["A"] = y["A"] - 0.1 * r1
+        y["B"] = y["B"] + 0.1 * (r1 - r2)
+        y["C"] = y["C"] + 0.1 * r2
+        for s in SPECIES:
+            hist[s].append(y[s])
+    return sum(h[-1] ** 2 for h in hist.values()) + np.mean(np.array(hist["B"]))
+""",
+    np.array([0.7, 0.3]),
+    np.array([1.0, 0.2, 0.1]),
+)
+case(
+    "intensities from the lowest layer up, each put in front",
+    """
+import numpy as np
+class Layer:
+    def __init__(self, sigma, thickness):
+        self.sigma = sigma
+        self.thickness = thickness
+    def tau(self):
+        return self.sigma * self.thickness
+def f(sig, thick, mu):
+    layers = [Layer(s, t) for s, t in zip(sig, thick)]
+    I = np.ones_like(mu)
+    out = []
+    for layer in reversed(layers):
+        I = I * np.exp(-layer.tau() / mu) + 0.5 * (1 - np.exp(-layer.tau() / mu))
+        out.insert(0, I)
+    flux = {"top": out[0], "bottom": out[-1]}
+    return np.sum(mu * flux["top"]) - np.sum(flux["bottom"] ** 2)
+""",
+    np.array([0.4, 1.3, 0.7]),
+    np.array([1.0, 0.5, 0.2]),
+    np.linspace(0.1, 1.0, 5),
+)

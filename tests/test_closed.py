@@ -1855,6 +1855,9 @@ READ_AGAIN = [
     "a tuple with a list, which a loop binds and a later round may read",
     "rays that end early, and their paths, through objects whose constructors compute",
     "a list of a branch, read in another one",
+    # lists under texts, and under the name of a seed
+    "states and histories under the names of species",
+    "intensities from the lowest layer up, each put in front",
 ]
 
 

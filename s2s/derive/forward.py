@@ -29,6 +29,7 @@ from s2s.derive.phrases import (
     dot,
     equals,
     guards_before,
+    is_unfilled,
     keyed_items,
     keyed_zeros,
     makes_empty_places,
@@ -457,8 +458,8 @@ class Forward:
                 zeros = tuple(self.ctx.resolve(e) for e in self.zero_items(s.value, fact))
             *before, last = self.pieces(unit)
             match s.value:
-                case ir.Dict(open=True, keys=()):
-                    return [*before, last, Assign(name, s.value)]
+                case ir.Dict() if is_unfilled(self.ctx.tree(s.value)):
+                    return [*before, last, Assign(name, self.ctx.tree(s.value))]
                 case ir.Sequence(kind="list", starred=starred):
                     return [*before, last, Assign(name, ir.Sequence(zeros, "list", starred))]
                 case Op(fn=fn) if fn in ZEROS and not s.constant:

@@ -201,6 +201,15 @@ def makes_empty_places(e: Expr) -> bool:
     return isinstance(e, ir.Comprehension) and e.kind == "list" and e.element == ir.NONE
 
 
+def is_unfilled(e: Expr) -> bool:
+    """Whether a display holds nothing but displays that hold nothing: `{"x": [], "v": []}`, whose adjoint, and whose
+    tangent, is such a display, too."""
+    match e:
+        case ir.Dict(values=items, made="") | ir.Sequence(items=items):
+            return all(map(is_unfilled, items))
+    return False
+
+
 def lacks_parts(fact: Fact) -> bool:
     """Whether a list or a dict may be None, or one that lies in it: what has no items then."""
     own = fact.absent and fact.kind in CONTAINERS and not fact.is_object

@@ -637,6 +637,9 @@ class Structures(Expressions):
                     isinstance(t, Const) and isinstance(t.value, str) for t in texts
                 )
                 return texts if texts and known else None
+            case ast.Call(func=ast.Name(id="enumerate"), args=[of], keywords=[]) if not self.is_local("enumerate"):
+                inner = self.items_of(of) if self.is_display(of) else None
+                return None if inner is None else [ir.Sequence((Const(i), e)) for i, e in enumerate(inner)]
             case ast.Call(func=ast.Attribute(value=ast.Dict(keys=keys, values=given), attr="values" | "items" as attr)):
                 names = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
                 if not names or len(set(names)) < len(given):
@@ -649,7 +652,9 @@ class Structures(Expressions):
                     return None
                 found = self.read_of_dict(it, func, group)
                 return list(found.items) if isinstance(found, ir.Sequence) else None
-            case ast.Name():
+            case ast.Name(id=name):
+                if self.is_display(it):
+                    return self.items_of(self.names.values[name])
                 group = self.group_at(it)
                 return None if group is None or group.is_object else [Const(k) for k in group.parts]
         return None
@@ -664,6 +669,11 @@ class Structures(Expressions):
             return False
         names = read_names(target)
         if isinstance(it, ast.Tuple | ast.List) and not any(self.is_keyed(n, names) for n in inside):
+            return False
+        named = isinstance(it, ast.Name) and self.is_display(it)
+        numbered = isinstance(it, ast.Call) and isinstance(it.func, ast.Name)  # enumerate(("x", "v"))
+        keyed = (n for n in inside if isinstance(n, ast.Subscript) and self.is_keyed(n, names))
+        if (named or numbered) and not any(self.group_at(n.value) is not None for n in keyed):
             return False
         bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         changed = {v for n in inside if isinstance(n, ast.expr) for v in self.stored_parts(n)}
@@ -739,6 +749,12 @@ class Structures(Expressions):
             return set()
         path = self.rooted(path)
         return {own for p, own in self.entries.items() if p[: len(path)] == path}
+
+    def is_display(self, it: ast.expr) -> bool:
+        """Whether an expression is a list or a tuple that is written out, there or as a name of the module."""
+        if isinstance(it, ast.Name) and not self.is_local(it.id):
+            it = self.names.values.get(it.id, it)
+        return isinstance(it, ast.Tuple | ast.List)
 
     @staticmethod
     def is_keyed(n: ast.AST, names: set[str]) -> bool:

@@ -100,6 +100,8 @@ class Uses:
                 return True  # of the items of a list, which are no entries
             case ast.Subscript(value=value, ctx=ast.Load()) if value is e:  # an item of a list
                 return self.is_computed(up)
+            case ast.comprehension(ifs=ifs) if any(e is test for test in ifs):
+                return True
             case ast.comprehension(target=target):
                 names = {x.id for x in ast.walk(target) if isinstance(x, ast.Name)}
                 whole = self.parents[id(up)]

@@ -189,6 +189,9 @@ class Objects:
                     found.setdefault(name, [])
                 case ast.Tuple(elts=[ast.Name(id=name), _]), ast.Call(func=ast.Attribute(attr="items"), args=[]):
                     found.setdefault(name, [])
+                case ast.Tuple(elts=[_, ast.Name(id=name)]), ast.Call(func=ast.Name(id="enumerate"), args=[of]):
+                    if isinstance(of, ast.Name | ast.Tuple | ast.List):
+                        found.setdefault(name, [])
         loops = [n.target for n in nodes if isinstance(n, ast.For | ast.comprehension)]
         in_loops = [x.id for t in loops for x in walk(t) if isinstance(x, ast.Name)]
         return {n: keys for n, keys in found.items() if bound[n] == in_loops.count(n) and n not in self.params}

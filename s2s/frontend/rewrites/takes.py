@@ -51,7 +51,7 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
         if isinstance(t, ast.Name)
     }
     names &= bound_names(body_nodes(function))  # lists of the module live on
-    names -= {p.arg for p in parameters(function) if not is_taken_over(function, p.arg)}
+    names -= {p.arg for p in parameters(function) if taken_over_at(function, p.arg) is None}
     names -= {changed(n) for t in nodes if isinstance(t, ast.Try) for s in t.body for n in walk(s) if may_raise(n)}
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     for name in sorted(names):
@@ -136,14 +136,16 @@ def length_of(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) 
 
 def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -> bool:
     """Whether a name is only ever bound to lists that are made there, and nothing else can have them."""
-    if any(p.arg == name for p in parameters(function)) and not is_taken_over(function, name):
+    given = any(p.arg == name for p in parameters(function))
+    start = taken_over_at(function, name) if given else 0
+    if start is None:
         return False
     most = length_of(function, name, imports)
     if isinstance(most, str):
         return False
     parents = {c: n for s in function.body for n in walk(s) for c in children(n)}
     listed = any(is_popped(n, name) for s in function.body for n in walk(s))
-    for n in [n for s in function.body for n in walk(s)]:
+    for n in [n for s in function.body[start:] for n in walk(s)]:
         inside = isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef) and mentions(n, name)
         if inside and not is_key(n, name, parents):
             return False
@@ -188,15 +190,22 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
     return True
 
 
-def is_taken_over(function: ast.FunctionDef, name: str) -> bool:
-    """Whether a parameter is bound to a new list before anything else is done with it: `xs = list(xs)`."""
-    match next((s for s in function.body if mentions(s, name)), None):
-        case ast.Assign(
-            targets=[ast.Name(id=own)],
-            value=ast.List() | ast.ListComp() | ast.Call(func=ast.Name(id="list" | "sorted")),
-        ):
-            return own == name
-    return False
+def taken_over_at(function: ast.FunctionDef, name: str) -> int | None:
+    """The place of the statement that binds a parameter to a new list, `xs = list(xs)`, before which it is only read;
+    None where there is none."""
+    for i, s in enumerate(function.body):
+        match s:
+            case ast.Assign(
+                targets=[ast.Name(id=own)],
+                value=ast.List() | ast.ListComp() | ast.Call(func=ast.Name(id="list" | "sorted")),
+            ) if own == name:
+                return i
+        for n in walk(s):
+            inside = isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef) and mentions(n, name)
+            bound = isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
+            if inside or bound or changed(n) == name:
+                return None
+    return None
 
 
 def is_filled_by(call: ast.Call, name: str, parents: Mapping[ast.AST, ast.AST]) -> bool:
