@@ -24433,3 +24433,141 @@ def f(sig, thick, mu):
     np.array([1.0, 0.5, 0.2]),
     np.linspace(0.1, 1.0, 5),
 )
+case(
+    "functions that a helper makes over variables which they change, each call with its own",
+    """
+import numpy as np
+def make_adder(start, rate=0.5):
+    total = start
+    n = 0
+    def add(v):
+        nonlocal total, n
+        total += rate * v ** 2
+        n += 1
+        return total / n
+    return add
+def f(x):
+    add = make_adder(x[0])
+    mul = make_adder(x[1], rate=x[2])
+    s = 0.0
+    for v in x:
+        s = s + np.sin(add(v)) * mul(v)
+    return s
+""",
+    np.array([0.4, 1.3, 0.7]),
+)
+case(
+    "a function that a helper makes over a list which it fills",
+    """
+import numpy as np
+def counter():
+    cache = []
+    def push(v):
+        cache.append(v * 2.0)
+        return sum(cache)
+    return push
+def f(x):
+    push = counter()
+    s = 0.0
+    for v in x:
+        s = s + push(v)
+    return s
+""",
+    np.array([0.4, 1.3, 0.7]),
+)
+case(
+    "two functions that a helper makes over one balance, in a tuple",
+    """
+import numpy as np
+def account(balance):
+    def deposit(v):
+        nonlocal balance
+        balance = balance + v
+        return balance
+    def interest(r):
+        nonlocal balance
+        balance = balance * (1.0 + r)
+        return balance
+    return deposit, interest
+def f(x):
+    deposit, interest = account(x[0])
+    for v in x:
+        deposit(v ** 2)
+        b = interest(0.1 * v)
+    return b
+""",
+    np.array([0.4, 1.3, 0.7]),
+)
+case(
+    "functions that a helper makes over one balance, under texts",
+    """
+import numpy as np
+def account(balance, rate=0.1):
+    history = []
+    def deposit(v):
+        nonlocal balance
+        history.append(v)
+        balance = balance + v
+        return balance
+    def total(scale=1.0):
+        return scale * sum(history) + rate * balance
+    return {"deposit": deposit, "total": total}
+def f(x):
+    acc = account(x[0])
+    other = account(x[1], rate=x[2])
+    for v in x:
+        acc["deposit"](v ** 2)
+        w = acc["total"]()
+        other["deposit"](w)
+    return acc["total"](2.0) * other["total"]()
+""",
+    np.array([0.4, 1.3, 0.7]),
+)
+case(
+    "a function that is made anew in each round, with a variable that a loop there has, too",
+    """
+import numpy as np
+def make(start):
+    t = start
+    def add(v):
+        nonlocal t
+        t = t + v ** 2
+        return t
+    return add
+def f(x):
+    s = 0.0
+    for v in x:
+        add = make(v)
+        for t in range(3):
+            s += add(t * v)
+    return s
+""",
+    np.array([0.4, 1.3, 0.7]),
+)
+case(
+    "a window of values, which a function that a helper makes writes into",
+    """
+import numpy as np
+def make(n):
+    buf = np.zeros(n)
+    k = 0
+    def push(v):
+        nonlocal k
+        buf[k % n] = v
+        k += 1
+        return np.mean(buf)
+    return push
+class Filter:
+    def __init__(self, n):
+        self.push = make(n)
+    def run(self, xs):
+        return sum(self.push(v) ** 2 for v in xs)
+def f(x):
+    push = make(3)
+    s = 0.0
+    for v in x:
+        s = s + push(v) ** 2
+    return s
+""",
+    np.array([0.4, 1.3, 0.7]),
+)

@@ -1833,6 +1833,40 @@ REFUSED |= {
 }
 
 
+# ---------------------------------------------------------------- functions over variables which they change
+
+RUNNING = """
+def running(start, rate=0.5):
+    t = start
+    n = 0
+    def add(v):
+        nonlocal t, n
+        t = t + rate * v
+        n += 1
+        return t / n
+    return add
+"""
+RIGHT |= {
+    f"functions over variables which they change: {body}": f"{RUNNING}\ndef f(x):\n    {body}\n"
+    for body in (
+        "t = 3.0\n    add = running(x * t)\n    add(t * x)\n    return add(x) * t",
+        "add = running(x)\n    x = 2.0 * x\n    add(x)\n    return add(x) * x",
+        "n, rate = x * x, 2.0\n    add = running(rate=n, start=rate)\n    return add(n) * add(x) * n * rate",
+        "s = 0.0\n    for k in range(3):\n        if k > 0:\n            s += add(x * k)\n"
+        "        add = running(s + x)\n        s += add(1.0)\n    return s + add(x)",
+        "t = running(x)\n    a = t(x)\n    return t(a) * a",
+    )
+}
+REFUSED |= {
+    f"functions over variables which they change: {body}": f"{RUNNING}\ndef f(x):\n    {body}\n"
+    for body in (
+        "fs = []\n    for k in range(2):\n        add = running(x * k)\n        fs.append(add)\n"
+        "    return fs[0](x) * fs[1](x) + fs[0](2.0)",
+        "a = running(x)\n    b = a\n    a = running(x * x)\n    return b(x) * a(x) + b(1.0)",
+    )
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

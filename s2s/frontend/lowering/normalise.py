@@ -74,6 +74,7 @@ from s2s.frontend.rewrites import (
     stacks,
     standins,
     stars,
+    stateful,
     takes,
     texts,
     turns,
@@ -379,7 +380,7 @@ def write_out_texts(names: ModuleNames) -> None:
         imported.write_out(function, names, notes)
         contexts.write_out(function, names, notes)
         copied.name_copies(function)
-    for rewrite in (draws, elements, standins, turns):
+    for rewrite in (stateful, draws, elements, standins, turns):
         for function in every.values():
             rewrite.write_out(function, names)
     for key, function in every.items():
