@@ -24571,3 +24571,75 @@ def f(x):
 """,
     np.array([0.4, 1.3, 0.7]),
 )
+
+case(
+    "a helper is given a product, and a factor that is called as its parameter",
+    """
+import numpy as np
+
+
+def h(x, y):
+    return np.sin(x) * y
+
+
+def f(x, w):
+    return np.sum(h(x * w, x))
+""",
+    0.7,
+    np.array([0.3, 0.6, 1.1]),
+)
+
+case(
+    "a default that is an array, and a variable of the caller that is called as its parameter",
+    """
+import numpy as np
+
+
+def h(x, n=np.array([1.0, 2.0, 3.0])):
+    return np.sum(x) * n
+
+
+def f(n, y):
+    a = h(y)
+    return np.sum(a * n)
+""",
+    0.7,
+    np.array([0.3, 0.6, 1.1]),
+)
+
+case(
+    "a variable of two parameters, of which only the one that the run comes by is a number",
+    """
+import math
+
+import numpy as np
+
+
+def f(a, b, c):
+    n = a
+    if c > 0.5:
+        n = b
+    return math.sin(n) + np.sum(a) + np.sum(b) + c
+""",
+    0.3,
+    0.7,
+    0.9,
+)
+
+case(
+    "a parameter that is an array, whose name a loop binds to numbers",
+    """
+import math
+
+import numpy as np
+
+
+def f(t, n):
+    u = n
+    for n in range(len(t)):
+        t = t + u[n] * t
+    return np.sum(t) + math.sin(n)
+""",
+    np.array([0.3, 0.6]),
+    np.array([0.7, 0.2]),
+)

@@ -681,6 +681,8 @@ class _Collector:
         of_symbol = rank - len(shape.dims) + k
         if of_symbol < k or symbol in seen:
             return symbol in seen
+        if of_symbol < self.facts.shapes.axes.get(symbol, 0):
+            return False
         if symbol in self.given or symbol in self.outside:
             return self.holders.get(symbol, set()).isdisjoint(self.entered)  # a dict on another path
         product = self.facts.products.get(symbol)
@@ -746,11 +748,12 @@ class _Collector:
                 self.ranked_behind(symbol, of_symbol, seen | {symbol})
 
     def may_be_another(self, definitions: list[Shape], symbol: str) -> bool:
-        """Whether a variable is a number by one of its definitions, and by another what nothing is known of: what reads
-        it proves nothing of that one, which may be gone by then. A sum that a loop adds to is one variable."""
+        """Whether by one of the definitions of a variable nothing is known of it, and by another it is a number, or
+        something else of which nothing is known: what reads it proves nothing of the one that is gone by then, or that
+        the run did not come by. A sum that a loop adds to is one variable."""
         known = [self.facts.shapes(d) for d in definitions]
-        others = [d for d in known if d.rank is None and symbol not in symbols(Fact(shape=d))]
-        return bool(others) and any(d.rank == 0 for d in known)
+        others = {d for d in known if d.rank is None and symbol not in symbols(Fact(shape=d))}
+        return len(others) > 1 or (bool(others) and any(d.rank == 0 for d in known))
 
     def ranked_behind(self, symbol: str, rank: int, seen: frozenset[str]) -> None:
         """What `may_have` goes back to: the symbol of another name, and the factors of a product."""

@@ -968,8 +968,8 @@ class Calls:
         for k, fact in options.items():
             given[k] = replace(fact, shape=shapes(fact.shape), constant=False)
         for param in f.params:
-            if param.name not in given:
-                given[param.name] = _default(param)
+            if param.name not in given:  # the caller may have a variable of its name
+                given[param.name] = facts.with_symbols(_default(param), lambda s: f"{s}={f.name}")
         for p in f.names:
             given.update(_entry_facts(p, given[p]))
         return given
@@ -1630,13 +1630,17 @@ def is_number(f: Fact, known: Facts) -> bool:
 
 
 def _portable(f: Fact, shapes: Shapes, p: str) -> Fact:
-    """A fact for the parameter p of a helper, free of the caller's lengths of values."""
-    broadcast: dict[Shape, Shape] = {}  # parts that are computed of several operands are not of one shape for that
+    """A fact for the parameter p of a helper, free of the caller's lengths of values.
+
+    Parts that are computed of several operands are not of one shape for that: each shape gets a symbol that nothing of
+    the caller's has, whatever its variables are called.
+    """
+    broadcast: dict[Shape, Shape] = {}
 
     def full(s: Fact) -> Fact:
         shape = shapes(s.shape)
         if shape.over:
-            shape = broadcast.setdefault(shape, unknown(f"{p}/{len(broadcast)}" if broadcast else p))
+            shape = broadcast.setdefault(shape, unknown(f"{p}//{len(broadcast)}"))
         return replace(s, shape=shape, items=tuple(map(full, s.items)), elem=s.elem and full(s.elem))
 
     return full(f)
