@@ -2041,7 +2041,8 @@ class Versions(Machine):
             key = self.subscripts(Index(Var(read.name), read.key))
             slots = want.container  # of the arrays that a list holds, all elements
             return all(self.same_item(b, key if slots in (None, b) else (), then) for b in there)
-        if not {*there} <= {*here}:  # an equal value in memory of its own
+        same_list = found.container is not None and found.container == want.container
+        if not ({*there} <= {*here} or same_list):  # an equal value in memory of its own
             now, before = [self.content(b) for b in here], [self.content(b, then) for b in there]
             return now == before or {*now, *before} == {BORN}  # a list may hold more buffers since then
         return all(self.content(b) == self.content(b, then) for b in there)

@@ -1858,6 +1858,20 @@ READ_AGAIN = [
     # lists under texts, and under the name of a seed
     "states and histories under the names of species",
     "intensities from the lowest layer up, each put in front",
+    # the checker: what has been put into a list since it was saved lies in it when it is brought back
+    "a dict with a list, which a loop binds and a later round may read",
+    # `_added(_zeros_like(b_dot), b_dot)` was taken for what has made a list of rows: `list(1.0 * out_bar[1])`
+    "arrays of a list that is returned, of which items are written",
+    # the zero for an item that a list loses was one for a list, too, and was added to as one
+    "a list that a function which calls itself makes, of what it gives for a shorter one",
+    "lists in a list that lose what nobody reads",
+    "lists in a dict that lose what they got",
+    # `p_bar["net"]["W"] += g` was no sum any more, once an array was made of what may be a list
+    "entries with a default",
+    "a language model of dicts",
+    "keys of a dict that are numbers of items, and pairs of them",
+    # a number under a known key had the zero of an array
+    "a state in a dict that a helper makes anew in each step, and its boundary is written behind",
 ]
 
 

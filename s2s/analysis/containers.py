@@ -410,8 +410,16 @@ def adds(s: ir.Store, temps: Mapping[str, Expr]) -> bool:
             Op(fn="numpy.add" | "numpy.subtract", args=(old, _), form=ir.Form.OPERATOR)
             | Op(fn="helper._added", args=(old, _))
         ):
-            return spelled_out(old, temps) == spelled_out(s.target, temps)
+            return spelled_out(of_array(old, temps), temps) == spelled_out(s.target, temps)
     return False
+
+
+def of_array(e: Expr, temps: Mapping[str, Expr]) -> Expr:
+    """What a temporary is the array of: an operand that may be a list, as `derive.listed` writes it."""
+    match temps.get(e.name) if isinstance(e, Var) else None:
+        case Op(fn="numpy.asarray", args=(of,), options=()):
+            return of
+    return e
 
 
 def spelled_out(e: Expr, temps: Mapping[str, Expr]) -> Expr:

@@ -249,7 +249,18 @@ class Pull(Adjoints):
     def opened(self, fact: Fact, place: Expr | None) -> Fact:
         """What is known of a container that has been put, or will be, into a place under which arrays may lie, too:
         its numbers may be arrays, as adjoints of rank 0 all names see that are added to."""
-        if place is None or fact.kind not in CONTAINERS or not self.may_be_array(Index(place, Const(0))):
+        if place is None or fact.kind not in CONTAINERS:
+            return fact
+        if fact.kind == "dict" and fact.keys:  # each entry has a place of its own
+
+            def entry(key: object, f: Fact) -> Fact:
+                at = Index(place, Const(key))
+                if f.kind in (*CONTAINERS, *NOT_DIFFERENTIABLE):
+                    return self.opened(f, at)
+                return replace(f, shape=ANY.shape) if self.may_be_array(at) else f
+
+            return replace(fact, items=tuple(map(entry, fact.keys, fact.items)))
+        if not self.may_be_array(Index(place, Const(0))):
             return fact
 
         def part(f: Fact) -> Fact:
@@ -620,7 +631,8 @@ class Pull(Adjoints):
             c = ir.substitute(c, {G.name: g})
             if isinstance(g, Const):
                 c = algebra.with_weak_constants(c)
-            if isinstance(c, Op) and c.fn == "builtins.list" and self.facts.of(operand.expr).kind == "list":
+            rows = value.fn != "helper._added"  # whose cotangent is a list from the beginning
+            if isinstance(c, Op) and c.fn == "builtins.list" and rows and self.facts.of(operand.expr).kind == "list":
                 self.row_lists.add(c)
             self.into(operand.expr, tidied(c, self.facts) if self.facts.complex else c, cshape, sink)
 

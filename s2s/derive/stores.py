@@ -24,7 +24,7 @@ from s2s.analysis.aliases import (
     rank_zero,
     sources,
 )
-from s2s.analysis.facts import Fact
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed, may_hold_items
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import display_shape, key_kind
 from s2s.derive import exchanges
@@ -48,7 +48,7 @@ from s2s.derive.phrases import (
 )
 from s2s.derive.pull import Pull, aliased, calls_helper
 from s2s.derive.refusals import ADD_AT, BIND_ANEW, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
-from s2s.derive.survey import is_sum_of_wholes
+from s2s.derive.survey import is_sum_of_wholes, may_lack
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
@@ -290,7 +290,7 @@ class Stores(Pull):
             number = item.kind == "float" and self.facts.is_scalar(s.value)
             lost = self.ctx.tree(s.value)
             optional = is_optional_object(item, self.facts)
-            known = self.zero_structure(lost, item) if optional else Op("helper._zeros_like", (lost,))
+            known = self.zero_structure(lost, item) if optional else self.zero_of_lost(lost)
             zero = ZERO if number else known
             self.out.append(ir.Append(bar(s.array), zero))
             node.post = self.settle(unit, None, Collected(), st)
@@ -798,9 +798,26 @@ class Stores(Pull):
         return shorter and self.facts.of(target).kind == "list"
 
     def zero_of_lost(self, item: Expr) -> Expr:
-        """A zero for an item that a list loses."""
+        """A zero for an item that a list loses, as `zero_structure` makes one for each of those that it keeps."""
         fact = self.facts.of(item)
-        return ZERO if fact.kind == "float" and self.facts.is_scalar(item) else Op("helper._zeros_like", (item,))
+        if fact.kind == "float" and self.facts.is_scalar(item):
+            return ZERO
+        assert isinstance(item, Index)
+        of = self.facts.of(item.array)
+        open_ = fact.kind in (*CONTAINERS, *NOT_DIFFERENTIABLE) or may_hold_items(fact) or holds_mixed(of)
+        if (
+            of.kind != "list"
+            or of.elem is None
+            or open_
+            or may_lack(self.ctx, item.array)
+            or self.holds_open(item.array)
+        ):
+            return Op("helper._zeros_like", (item,))
+        name = ir.written_name(item)
+        zero = self.zero_item(item, of.elem, name)
+        if self.makes_rank_zero(zero, of.elem):
+            self.rank_zero.add(bar(name))
+        return zero
 
     def shortened(self, unit: list[Stmt], s: ir.Store, item: Expr, place: Index, root: str, st: State) -> list[Stmt]:
         """rows[k] = [*rows[k], x]: the adjoint of the row loses its last item, which goes to x, and is that of the row
