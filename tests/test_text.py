@@ -18,6 +18,20 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    w_dot = x * w_dot + w * x_dot\n",
         ("%",),
     ),
+    "a copy of a list of the module": (
+        "K = [1.5, 2.0]\n\n\ndef f(x):\n    k = list(K)\n    k[0] = x[0]\n    return k[0] * k[1] * x[1]\n",
+        "vjp",
+        "    k = list(K)\n    k[0] = x[0]\n",
+        ("items",),
+    ),
+    "lists under names of the module": (
+        "NAMES = ('a', 'b')\n\n\ndef f(x):\n    u = {'a': x[0], 'b': x[1]}\n    path = {s: [] for s in NAMES}\n"
+        "    for i in range(3):\n        for s in NAMES:\n            path[s].append(u[s] * i)\n"
+        "    return path['a'][-1] * path['b'][-1]\n",
+        "jvp",
+        "    path_dot = {'a': [], 'b': []}\n",
+        ("in NAMES", "_zeros_like"),
+    ),
     "a row that an inner loop reads": (
         "def f(rows):\n    s = 0.0\n    for row in rows:\n        for v in row:\n            s = s + v**2\n"
         "    return s\n",

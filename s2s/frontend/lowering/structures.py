@@ -638,7 +638,7 @@ class Structures(Expressions):
                 )
                 return texts if texts and known else None
             case ast.Call(func=ast.Name(id="enumerate"), args=[of], keywords=[]) if not self.is_local("enumerate"):
-                inner = self.items_of(of) if self.is_display(of) else None
+                inner = self.items_of(of) if self.is_written_out(of) else None
                 return None if inner is None else [ir.Sequence((Const(i), e)) for i, e in enumerate(inner)]
             case ast.Call(func=ast.Attribute(value=ast.Dict(keys=keys, values=given), attr="values" | "items" as attr)):
                 names = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
@@ -653,7 +653,7 @@ class Structures(Expressions):
                 found = self.read_of_dict(it, func, group)
                 return list(found.items) if isinstance(found, ir.Sequence) else None
             case ast.Name(id=name):
-                if self.is_display(it):
+                if self.is_written_out(it):
                     return self.items_of(self.names.values[name])
                 group = self.group_at(it)
                 return None if group is None or group.is_object else [Const(k) for k in group.parts]
@@ -670,7 +670,7 @@ class Structures(Expressions):
         names = read_names(target)
         if isinstance(it, ast.Tuple | ast.List) and not any(self.is_keyed(n, names) for n in inside):
             return False
-        named = isinstance(it, ast.Name) and self.is_display(it)
+        named = isinstance(it, ast.Name) and self.is_written_out(it)
         numbered = isinstance(it, ast.Call) and isinstance(it.func, ast.Name)  # enumerate(("x", "v"))
         keyed = (n for n in inside if isinstance(n, ast.Subscript) and self.is_keyed(n, names))
         if (named or numbered) and not any(self.group_at(n.value) is not None for n in keyed):
@@ -750,7 +750,7 @@ class Structures(Expressions):
         path = self.rooted(path)
         return {own for p, own in self.entries.items() if p[: len(path)] == path}
 
-    def is_display(self, it: ast.expr) -> bool:
+    def is_written_out(self, it: ast.expr) -> bool:
         """Whether an expression is a list or a tuple that is written out, there or as a name of the module."""
         if isinstance(it, ast.Name) and not self.is_local(it.id):
             it = self.names.values.get(it.id, it)
