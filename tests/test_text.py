@@ -21,7 +21,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "a copy of a list of the module": (
         "K = [1.5, 2.0]\n\n\ndef f(x):\n    k = list(K)\n    k[0] = x[0]\n    return k[0] * k[1] * x[1]\n",
         "vjp",
-        "    k = list(K)\n    k[0] = x[0]\n",
+        "k = list(K)\nk[0] = x[0]\n",
         ("items",),
     ),
     "lists under names of the module": (
@@ -29,7 +29,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    for i in range(3):\n        for s in NAMES:\n            path[s].append(u[s] * i)\n"
         "    return path['a'][-1] * path['b'][-1]\n",
         "jvp",
-        "    path_dot = {'a': [], 'b': []}\n",
+        "    path_b_dot.append(i * x_1_dot)\n    path_b.append(x_1 * i)",
         ("in NAMES", "_zeros_like"),
     ),
     "a row that an inner loop reads": (
