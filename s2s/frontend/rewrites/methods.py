@@ -278,6 +278,7 @@ class _Writing:
                     self.exchanges,
                     self.touches,
                     self.chooses_class,
+                    self.calls_put,
                 )
                 if self.affects(node) or self.reads_as_array(call, node) or any(ask(call, node) for ask in asked):
                     return node, None, None
@@ -297,8 +298,14 @@ class _Writing:
         names = [n for n in body_nodes(self.lowering.node) if getattr(n, "name", "") == func.id]
         if len(found) != 1 or len(names) != 1 or self.lowering.name_bindings[func.id].stores:
             return None
-        plain = not (found[0].decorator_list or found[0].args.defaults or found[0].args.kw_defaults)
+        a = found[0].args
+        plain = not found[0].decorator_list and all(is_fixed(d) for d in (*a.defaults, *a.kw_defaults) if d is not None)
         return found[0] if plain and (self.is_put(found[0]) or self.touches_captured(found[0])) else None
+
+    def calls_put(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function is given one of those inside of this one whose text has to stand where it is called."""
+        given = [*call.args, *(k.value for k in call.keywords)]
+        return any((inner := self.nested(e)) is not None and self.is_put(inner) for e in given)
 
     def is_put(self, function: ast.FunctionDef) -> bool:
         """Whether the text of a function inside of this one has to stand where it is called."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
 from s2s.frontend.text.scopes import (
@@ -44,6 +45,35 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function."""
     if any(maker_of(s, names) for s in body_nodes(function)):
         _Stateful(function, names).block(function.body, DEPTH)
+    without_counts(function)
+
+
+def without_counts(function: ast.FunctionDef) -> None:
+    """Drops numbers that functions inside of this one count up, and that nobody reads: `calls += 1`."""
+    nodes = [n for s in function.body for n in walk(s)]
+    counted = {x for n in nodes if isinstance(n, ast.Nonlocal) for x in n.names}
+    counted -= {p.arg for n in (function, *nodes) for p in own_parameters(n)}
+    if not counted:
+        return
+
+    alone = {id(n.targets[0] if isinstance(n, ast.Assign) else n.target) for n in nodes if is_count(n)}
+    counted -= {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in alone}
+
+    def kept(body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            if is_count(s) and read_names(s.targets[0] if isinstance(s, ast.Assign) else s.target) <= counted:
+                continue
+            if isinstance(s, ast.Nonlocal):
+                s.names = [x for x in s.names if x not in counted]
+                if not s.names:
+                    continue
+            for inner in [s.body] if isinstance(s, ast.FunctionDef) else blocks_of(s):
+                inner[:] = kept(inner)
+            out.append(s)
+        return out or [made(ast.Pass(), s) for s in body[:1]]
+
+    function.body[:] = kept(function.body)
 
 
 def maker_of(s: ast.AST, names: ModuleNames) -> ast.FunctionDef | None:
@@ -211,6 +241,16 @@ class _Stateful:
         for read, text in reads:
             put(parents[read], read, made(ast.Name(found[text], ast.Load()), read))
         return found
+
+
+def is_count(s: ast.AST) -> TypeGuard[ast.Assign | ast.AugAssign]:
+    """Whether a name is set to a number, or a number is added to it."""
+    match s:
+        case ast.Assign(targets=[ast.Name()], value=ast.Constant(value=int() | float())):
+            return True
+        case ast.AugAssign(target=ast.Name(), value=ast.Constant(value=int() | float())):
+            return True
+    return False
 
 
 def own_parameters(scope: ast.AST) -> list[ast.arg]:
