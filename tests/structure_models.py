@@ -24643,3 +24643,131 @@ def f(t, n):
     np.array([0.3, 0.6]),
     np.array([0.7, 0.2]),
 )
+case(
+    "rows of an array, and their numbers under the same name",
+    """
+import numpy as np
+def f(t):
+    a = t[None]
+    s = 0.0
+    for i in a:
+        s = s + i[1]
+    b = 0.0
+    for i in range(len(a)):
+        b = b + a[i] * s
+    return np.sum(b)
+""",
+    np.array([0.3, 0.8, 0.5, 0.9]),
+)
+case(
+    "rows of an array, and their numbers under the same name, which is read behind",
+    """
+import numpy as np
+def f(t):
+    a = t[None]
+    s = 0.0
+    for i in a:
+        s = s + i[1]
+    b = 0.0
+    for i in range(len(a)):
+        b = b + a[i] * s
+    return np.sum(b) + np.sum(i)
+""",
+    np.array([0.3, 0.8, 0.5, 0.9]),
+)
+case(
+    "rows of an array, and one number under the same name",
+    """
+import numpy as np
+def f(t):
+    a = t[None]
+    s = 0.0
+    for row in a:
+        s = s + row[1]
+    row = 0
+    return s * a[row][2]
+""",
+    np.array([0.3, 0.8, 0.5, 0.9]),
+)
+case(
+    "rows of an array, and numbers of enumerate under the same name",
+    """
+import numpy as np
+def f(t):
+    a = t[None]
+    s = 0.0
+    for row in a:
+        s = s + row[1]
+    for row, w in enumerate([2.0]):
+        s = s * a[row][2] * w
+    return s
+""",
+    np.array([0.3, 0.8, 0.5, 0.9]),
+)
+case(
+    "rows of an array, and a loop inside over their numbers under the same name",
+    """
+import numpy as np
+def f(t):
+    a = t[None] * 1.0
+    s = 0.0
+    for i in a:
+        s = s + i[1]
+        for i in range(len(a)):
+            s = s + a[i][2] * s
+    return s + i
+""",
+    np.array([0.3, 0.8, 0.5, 0.9]),
+)
+case(
+    "a right-hand side that counts its calls, and is given to a stepper",
+    """
+import numpy as np
+def rk4(rhs, y, t, h):
+    k1 = rhs(t, y)
+    k2 = rhs(t + h / 2, y + h / 2 * k1)
+    k3 = rhs(t + h / 2, y + h / 2 * k2)
+    k4 = rhs(t + h, y + h * k3)
+    return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+def make_rhs(sigma, rho, beta):
+    calls = 0
+    def rhs(t, y):
+        nonlocal calls
+        calls += 1
+        dx = sigma * (y[1] - y[0])
+        dy = y[0] * (rho - y[2]) - y[1]
+        dz = y[0] * y[1] - beta * y[2]
+        return np.array([dx, dy, dz])
+    return rhs
+def f(p, y0):
+    rhs = make_rhs(p[0], p[1], p[2])
+    y = y0.copy()
+    for n in range(4):
+        y = rk4(rhs, y, n * 0.01, 0.01)
+    return np.sum(y ** 2)
+""",
+    np.array([10.0, 28.0, 2.5]),
+    np.array([1.0, 1.1, 0.9]),
+)
+case(
+    "a function over a variable that it changes, with a default, which is given to another",
+    """
+import numpy as np
+def make(start):
+    t = start
+    def add(v, k=2.0):
+        nonlocal t
+        t = t + v ** k
+        return t
+    return add
+def run(step, xs):
+    s = 0.0
+    for v in xs:
+        s = s + step(v)
+    return s
+def f(x):
+    add = make(x[0])
+    return run(add, x) + add(x[1])
+""",
+    np.array([0.4, 1.3, 0.7]),
+)

@@ -1473,7 +1473,6 @@ def dicts_run_over(prepared: Prepared, facts: Facts, given: Mapping[str, Fact]) 
         if facts.of(array).kind == "any" and array.name not in stated | listed
     }
     free = without_derivative(every) & in_keys(every) if unknown else frozenset()
-    read = {(e.array, k) for s in every for e in ir.nodes(s) if isinstance(e, ir.Index) for k in ir.reads(e.key)}
     for s in every:
         header = prepared.headers.get(id(s))
         if header is None or s.origin is None:
@@ -1482,11 +1481,26 @@ def dicts_run_over(prepared: Prepared, facts: Facts, given: Mapping[str, Fact]) 
             fact, name = facts.of(v), prepared.base.get(v.name, v.name)
             keys = {i.target for i in header.items if unknown.get(i.target) == v.name}
             known = fact.keyed or (fact.kind == "dict" and not fact.is_object)
-            if known or any((v, k) in read for k in keys):
+            if known or (isinstance(s, ir.For) and any((v.name, k) in read_under(s.body, k) for k in keys)):
                 out.add((s.origin, name, ir.KEYS))
             elif free & keys:
                 out.add((s.origin, name, "builtins.list"))
     return frozenset(out)
+
+
+def read_under(block: ir.Block, k: str) -> set[tuple[str, str]]:
+    """What is read under the variable of a loop, in its block, each with that: not where a loop inside binds it to
+    something else."""
+    found: set[tuple[str, str]] = set()
+    for s in block:
+        if isinstance(s, ir.For) and k in ir.target_names(s.target):
+            continue
+        for e in ir.nodes(s):
+            if isinstance(e, ir.Index) and isinstance(e.array, Var) and k in ir.reads(e.key):
+                found.add((e.array.name, k))
+        for inner in ir.blocks(s):
+            found |= read_under(inner, k)
+    return found
 
 
 def is_sorted(e: Expr) -> bool:

@@ -61,8 +61,12 @@ class _Loops:
         self.heads: dict[tuple[int, bool], Live] = {}
 
     def effect(self, s: Stmt, value: Expr, live: Live) -> tuple[ir.Inert | None, Live]:
-        """The value alone, where nobody wants it but it writes into its arguments, or draws what others draw from."""
+        """The value alone, where nobody wants it but it writes into its arguments, takes an item out of a list that
+        somebody reads, or draws what others draw from."""
         writes = isinstance(value, Op) and value.fn in self.effects
+        match value:
+            case Op(fn="method.pop", args=(Var(name=name), *_)):
+                writes = writes or not self.names_of(name).isdisjoint(live)
         if writes or any(self.matters(n, live) for n in effects.drawn(value)):
             return ir.Inert("", (value,), s.origin), live | read_by(s)
         return None, live
@@ -219,7 +223,8 @@ class _Sharers:
 
 
 def _is_shortening(s: Stmt) -> bool:
-    return isinstance(s, ir.Inert) and isinstance(s.values[0], Op) and s.values[0].fn == "method.pop"
+    values = s.values[:1] if isinstance(s, ir.Inert) else (s.value,) if isinstance(s, ir.Assign) else ()
+    return any(isinstance(e, Op) and e.fn == "method.pop" for e in values)
 
 
 def _is_kept(s: ir.Assign | ir.Unpack | ir.Append) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import functools
+import re
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as List
 from itertools import pairwise
@@ -200,6 +201,9 @@ class Expressions(Objects):
             if self.free(f"t{self.count}"):
                 self.given.add(f"t{self.count}")
                 return f"t{self.count}"
+
+    def is_temporary(self, name: str) -> bool:
+        return name in self.given and re.fullmatch(r"t\d+", name) is not None
 
     def is_local(self, name: str) -> bool:
         return name in self.locals or name in self.inner or name in self.rename

@@ -634,13 +634,15 @@ class Functions(FunctionValues):
         shared: dict[str, str] = {}
         for p, v in ready.items():
             params[p], values[p] = {}, []
+            called = self.captured_names(v)
             for atom in self.value_atoms(v):
                 if not isinstance(atom, Var):
                     continue
                 if atom.name in shared:
                     params[p][atom.name] = shared[atom.name]
                 else:
-                    plain = "".join(c if c.isalnum() else "_" for c in atom.name).strip("_")
+                    wish = called.get(atom.name, atom.name) if self.is_temporary(atom.name) else atom.name
+                    plain = "".join(c if c.isalnum() else "_" for c in wish).strip("_")
                     if isinstance(v, Choice) and v.objects and atom == v.subject:
                         new = p  # the function itself, as it is handed over
                     else:
@@ -772,6 +774,13 @@ class Functions(FunctionValues):
         t = self.temporary()
         self.set(t, self.value(e))
         return Var(t)
+
+    def captured_names(self, v: Value) -> dict[str, str]:
+        """What a function calls that which it captures, by the names that stand for it here."""
+        v = self.known(v) if isinstance(v, Closure) else v
+        if not isinstance(v, Known):
+            return {}
+        return {e.name: n for n, e in zip(v.captured, v.before, strict=False) if isinstance(e, Var)}
 
     def value_atoms(self, v: Value) -> list[Expr]:
         match v:

@@ -18,7 +18,17 @@ from collections.abc import Mapping, Set
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, names_used, new_name, parameters, walk
+from s2s.frontend.text.scopes import (
+    COMPREHENSIONS,
+    body_nodes,
+    bound_names,
+    every_block,
+    is_bound,
+    names_used,
+    new_name,
+    parameters,
+    walk,
+)
 from s2s.frontend.text.source import Substitute, expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
@@ -32,7 +42,8 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
     nodes = [n for s in function.body for n in walk(s)]
     params |= made_of_dicts(own, given, params) | items_of(nodes, params)
     found: set[str] = set()
-    over = key_variables(nodes, params)
+    places: dict[int, str] = {}
+    over = key_variables(nodes, params, places)
     stated = {id(c) for n in nodes if isinstance(n, ast.Assert) for c in walk(n)}  # which is the same at each call
     for n in nodes:
         match n:
@@ -68,6 +79,7 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
         (n.value.id, n.slice.id)
         for n in nodes
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
+        if n.slice.id in over and is_key(nodes, n, places)
     ]
     pairs = {  # for (i, j) in couplings: couplings[i, j]
         (n.iter.id, as_read(n.target))
@@ -93,6 +105,31 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
             case ast.FunctionDef() | ast.Lambda():
                 found -= {x.id for x in walk(n) if isinstance(x, ast.Name)}
     return found
+
+
+def is_key(nodes: list[ast.AST], read: ast.Subscript, over: Mapping[int, str]) -> bool:
+    """Whether something is read under a variable of a loop over it, where that has been bound by no other statement:
+    `for row in rows: ...`, then `for row in range(n): ... rows[row]` is one over the rows of an array.
+
+    over: what loops, and assignments of keys, are over, by the ids of their targets.
+    """
+    assert isinstance(read.value, ast.Name) and isinstance(read.slice, ast.Name)
+    k = read.slice.id
+    around: list[ast.AST] = []
+    for n in nodes:  # those outside come first
+        scopes = [n] if isinstance(n, COMPREHENSIONS) else [*n.body] if isinstance(n, ast.For) else []
+        targets = [g.target for g in n.generators] if isinstance(n, COMPREHENSIONS) else [getattr(n, "target", None)]
+        bound = [x for x in targets if x is not None and any(is_name(y, k) for y in walk(x))]
+        if bound and any(x is read for s in scopes for x in walk(s)):
+            around = [n, bound[-1]]
+    if around and isinstance(around[0], ast.For):
+        inside = [x for s in around[0].body for x in walk(s)]
+        again = any(isinstance(x, ast.Name) and x.id == k and is_bound(x) for x in inside)
+        return not again and id(around[1]) in over
+    if around:
+        return id(around[1]) in over
+    stores = [x for n in nodes for x in [n] if isinstance(x, ast.Name) and x.id == k and is_bound(x)]
+    return all(id(x) in over for x in stores)
 
 
 def is_read_both_ways(nodes: list[ast.AST], name: str) -> bool:
@@ -130,9 +167,13 @@ def read_where_held(nodes: list[ast.AST], params: Set[str], asked: Set[str]) -> 
     return found
 
 
-def key_variables(nodes: list[ast.AST], params: set[str]) -> dict[str, str]:
+def key_variables(nodes: list[ast.AST], params: set[str], places: dict[int, str] | None = None) -> dict[str, str]:
     """The variables that hold a key of a parameter, each with that: of a loop over the dict, over a list of its keys
-    (`list(params)`, `sorted(params)`, with a name of its own or without), or an item of such a list."""
+    (`list(params)`, `sorted(params)`, with a name of its own or without), or an item of such a list.
+
+    places: gets what the variables are bound to keys of, by the ids of the nodes that bind them.
+    """
+    places = {} if places is None else places
     lists: dict[str, str] = {}
     over: dict[str, str] = {}
 
@@ -154,15 +195,15 @@ def key_variables(nodes: list[ast.AST], params: set[str]) -> dict[str, str]:
         match n:
             case ast.For(target=ast.Name(id=k), iter=it) | ast.comprehension(target=ast.Name(id=k), iter=it):
                 if (of := dict_of(it)) is not None:
-                    over[k] = of
+                    over[k] = places[id(n.target)] = of
             case ast.For() | ast.comprehension():
                 for part, it in pairs_of(n.target, n.iter):
                     # a parameter that is numbered might be an array of whole numbers: that is left open
                     known = not (isinstance(it, ast.Name) and it.id in params)
                     if known and isinstance(part, ast.Name) and (of := dict_of(it)) is not None:
-                        over[part.id] = of
+                        over[part.id] = places[id(part)] = places[id(n.target)] = of
             case ast.Assign(targets=[ast.Name(id=k)], value=ast.Subscript(value=ast.Name(id=name))) if name in lists:
-                over[k] = lists[name]
+                over[k] = places[id(n.targets[0])] = lists[name]
     return over
 
 
