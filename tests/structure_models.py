@@ -24771,3 +24771,32 @@ def f(x):
 """,
     np.array([0.4, 1.3, 0.7]),
 )
+case(
+    "rows of a list of lists, each summed by NumPy",
+    """
+import numpy as np
+def f(t):
+
+    a = [[t[0], t[1]], [t[1], t[2] * 2.0]]
+    s = 1.0
+    for k in range(len(a)):
+        s = s * 0.5 + np.sum(a[k]) * s
+    return s
+""",
+    np.array([0.3, 0.8, 0.5]),
+)
+case(
+    "rows of an array, and numbers of enumerate over it under the same name, read behind",
+    """
+import numpy as np
+def f(t):
+    a = t[None]
+    s = 0.0
+    for i in a:
+        s = s + np.sum(i) * 1.5
+    for i, w in enumerate(a):
+        s = s + np.sum(a[i]) * np.sum(w)
+    return s + np.sum(i)
+""",
+    np.array([0.3, 0.8, 0.5]),
+)

@@ -1479,7 +1479,8 @@ def dicts_run_over(prepared: Prepared, facts: Facts, given: Mapping[str, Fact]) 
             continue
         for v in loops.sources(header.iterable):
             fact, name = facts.of(v), prepared.base.get(v.name, v.name)
-            keys = {i.target for i in header.items if unknown.get(i.target) == v.name}
+            items = {i.target for i in header.items if isinstance(i.value, ir.Index) and i.value.array == v}
+            keys = {n for n in items if unknown.get(n) == v.name}
             known = fact.keyed or (fact.kind == "dict" and not fact.is_object)
             if known or (isinstance(s, ir.For) and any((v.name, k) in read_under(s.body, k) for k in keys)):
                 out.add((s.origin, name, ir.KEYS))

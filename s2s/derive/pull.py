@@ -47,7 +47,7 @@ from s2s.derive import solvers
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State, first_of
 from s2s.derive.clamps import past_pole
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
-from s2s.derive.context import ALL, is_costly
+from s2s.derive.context import ALL, SUMS_OF_LISTS, is_costly
 from s2s.derive.distinct import may_repeat
 from s2s.derive.phrases import (
     bar,
@@ -585,7 +585,8 @@ class Pull(Adjoints):
             g = self.name_it(g, gshape, value)  # the same for all items, whose numbers are counted once
         for operand in todo:
             kind = self.facts.of(operand.expr)
-            if kind.kind == "list" and is_list(self.ctx.tree(operand.expr)):
+            of = self.ctx.tree(operand.expr)
+            if kind.kind == "list" and (is_list(of) or (value.fn in SUMS_OF_LISTS and isinstance(of, Index))):
                 made.append((operand, *self.to_list(value, rule, operand)))
                 continue
             if value.fn in ("numpy.array", "numpy.asarray") and may_hold_items(kind) and self.is_open(operand.expr):
