@@ -24800,3 +24800,25 @@ def f(t):
 """,
     np.array([0.3, 0.8, 0.5]),
 )
+case(
+    "functions over variables that are called as those of the caller, and as names inside",
+    """
+import numpy as np
+def running(total, t=2.0):
+    add = total * t
+    def step(v, t=t):
+        nonlocal add
+        try:
+            add = add + v * t
+        except ValueError as total:
+            add = 0.0
+        return sum(add * total for total in (1.0, 2.0))
+    return step
+def f(x):
+    t = x[0]
+    add = running(x[1])
+    total = running(t, x[2])
+    return add(t) * total(add(x[2])) + t
+""",
+    np.array([0.4, 1.3, 0.7]),
+)

@@ -23,7 +23,6 @@ from typing import TypeGuard
 
 from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
 from s2s.frontend.text.scopes import (
-    binds,
     blocks_of,
     body_nodes,
     bound_names,
@@ -33,6 +32,7 @@ from s2s.frontend.text.scopes import (
     own_walk,
     parameters,
     read_names,
+    rename,
     walk,
 )
 from s2s.frontend.text.source import made, put
@@ -186,10 +186,12 @@ class _Stateful:
             made(ast.Assign([made(ast.Name(new[p], ast.Store()), s)], value, None), s) for p, value in given.items()
         ]
         docstring = ast.get_docstring(maker, clean=False) is not None
-        inside = copy.deepcopy(maker.body[1:-1] if docstring else maker.body[:-1])
-        for t in inside:
-            rename(t, new)
-        return [*before, *inside]
+        copied = copy.deepcopy(maker)
+        for old in new:  # which may be what another one is to be called
+            rename(copied, old, f"{old} ")
+        for old, own in new.items():
+            rename(copied, f"{old} ", own)
+        return [*before, *copied.body[docstring:-1]]
 
     def wishes(self, target: ast.expr, functions: Mapping[object, ast.expr]) -> dict[object, str] | None:
         """The names that the functions have here: those that they are bound to, and to which nothing else is."""
@@ -281,22 +283,3 @@ def arguments(call: ast.Call, maker: ast.FunctionDef) -> dict[str, ast.expr] | N
             case _:
                 return None
     return found
-
-
-def rename(n: ast.AST, new: Mapping[str, str]) -> None:
-    """Changes the names of a scope, also where functions and comprehensions inside of it read them."""
-    match n:
-        case ast.Name(id=name):
-            n.id = new.get(name, name)
-        case ast.FunctionDef(name=name):
-            n.name = new.get(name, name)
-        case ast.Nonlocal(names=listed):
-            n.names = [new.get(x, x) for x in listed]
-        case (
-            ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name)
-        ):
-            n.name = new.get(name, name)
-    if isinstance(n, SCOPES):
-        new = {k: v for k, v in new.items() if k not in binds(n)}
-    for c in children(n):
-        rename(c, new)

@@ -406,4 +406,8 @@ def rename(scope: ast.AST, old: str, new: str) -> None:
                 n.arg, n.keyword = new, keyword_of(n)  # type: ignore[attr-defined]
             case ast.FunctionDef() if n.name == old and n is not scope:
                 n.name = new
+            case ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar() if n.name == old:
+                n.name = new
+            case ast.Nonlocal(names=names):
+                n.names = [new if x == old else x for x in names]
         todo += children(n) if n is scope or old not in binds(n) else outside(n)
