@@ -872,3 +872,20 @@ def test_numbers_of_a_list_that_have_another_name_are_no_arrays_where_they_are_u
             module["f_vjp"](X, [np.array(2.0)], out_bar=1.0)
         with pytest.raises(AssertionError):
             module["f_jvp"](X, [np.array(2.0)], x_dot=X)
+
+
+@pytest.mark.parametrize("emit", ["vjp", "jvp"])
+@pytest.mark.parametrize("summed", ["np.sum(a * a, axis=0)", "np.max(a, 0)", "h(2.0 * a)"])
+def test_a_sum_along_an_axis_of_what_may_be_a_number(summed: str, emit: str) -> None:
+    """NumPy sums a number along its axis 0, too; the adjoint of that would be an array of one item."""
+    helper = "def h(a):\n    return np.sum(a, axis=0)\n\n"
+    source = f"{HEAD}{helper}def f(a):\n    return np.sum(np.sin({summed}))\n"
+    derived: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request("model.py", ("f",), emit=(emit,))), derived)
+    x = np.array([0.3, 0.8])
+    if emit == "jvp":
+        assert np.shape(derived["f_jvp"](np.float64(0.7), a_dot=1.0)[1]) == ()
+        return
+    assert np.shape(derived["f_vjp"](x, out_bar=1.0)[1]) == (2,)
+    with pytest.raises(AssertionError):
+        derived["f_vjp"](np.float64(0.7), out_bar=1.0)

@@ -62,6 +62,7 @@ from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.text.pragma import ITEMS
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
+from s2s.rules.kinds import Reduction
 
 # the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean
 Clean = Callable[..., Block]  # optimise.clean.clean
@@ -543,7 +544,7 @@ class Derivation:
         found.numbers |= (
             listed | updates.numbers_in_helpers(f, found, self.calls) | counts.repeated(f) - counts.whole(f)
         )
-        guards = guard_statements(f, found, want.shapes, want.kinds, ctx.optional, held) + array_guards(ctx)
+        guards = guard_statements(f, found, want.shapes, want.kinds, ctx.optional, held) + array_guards(ctx, forward)
         guards += number_guards(updates.lists_of_numbers_shared(f, found, self.calls))
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
@@ -1230,7 +1231,7 @@ class Derivation:
             self.calls.active.pop()
         found.numbers |= updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= updates.numbers_in_helpers(f, found, self.calls)
-        guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(ctx) + floats
+        guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(ctx, w.mode == "jvp") + floats
         guards += key_guards(ctx, w.active) + join_guards(ctx)
         body = without_none(body if guards else _without_blank(body))
         return ir.Function(w.name, with_classes(params, body), (*guards, *body), doc)
@@ -1856,20 +1857,47 @@ def _is_contiguous(ctx: Context, name: str, is_seen: bool) -> Expr:
     return Op("operator.or", (call("numpy.isscalar", Var(name)), test), form=ir.Form.OPERATOR)
 
 
-def array_guards(ctx: Context) -> list[Stmt]:
-    """Parameters that were taken for arrays, since `x += e` writes into an array that has another name, or since
-    np.expand_dims makes a view of an array, and a copy of a number."""
+def array_guards(ctx: Context, forward: bool) -> list[Stmt]:
+    """Parameters that were taken for arrays, since `x += e` writes into an array that has another name, since
+    np.expand_dims makes a view of an array, and a copy of a number, or since the adjoint of a sum along an axis has
+    that axis: NumPy sums a number along axis 0, too."""
     every = [s for s in ir.statements(ctx.function.body) if isinstance(s, Assign)]
     of = ctx.aliases.of
     viewed = {of[s.target] for s in every if array_of_number(ctx, s, ctx.tree(s.value)) is not None}
     ranks = {n: 0 for n in ctx.function.names if of.get(n) in viewed and not ctx.facts.is_array(Var(n))}
     ranks |= ctx.facts.arrays
+    if not forward:
+        ranks |= {n: k for n, k in reduced_axes(ctx).items() if k > ranks.get(n, -1)}
     tests = [
         Op("numpy.greater", (call("numpy.ndim", Var(n)), Const(ranks[n])), form=ir.Form.OPERATOR)
         for n in ctx.function.names
         if n in ranks
     ]
     return [ir.Inert("assert", (test,)) for test in tests]
+
+
+def reduced_axes(ctx: Context) -> dict[str, int]:
+    """The parameters of unknown rank that are summed along an axis, where nothing has left the function: each has more
+    axes than given here."""
+    found: dict[str, int] = {}
+    known, shapes = ctx.facts, ctx.facts.shapes
+    plain = [n for n in ctx.function.names if known.of(Var(n)).kind not in aliases.CONTAINERS]
+    symbols = {tail[0]: n for n in plain if (tail := shapes(known.shape(Var(n))).tail) is not None and tail[1] == 0}
+    for s in ctx.function.body:
+        if any(isinstance(t, ir.Return) for b in ir.blocks(s) for t in ir.statements(b)):
+            break
+        match s:
+            case Assign(value=Op(args=(of, *more), options=options) as value) if isinstance(
+                rules.lookup(value.fn), Reduction
+            ):
+                axis = dict(options).get("axis", more[0] if more else Const(None))
+                shape = shapes(known.shape(of))
+                if axis == Const(None) or isinstance(axis, Var) or shape.dims or shapes.has_axis(shape):
+                    continue
+                symbol, k = shape.tail or ("", 0)
+                if symbol in symbols:
+                    found[symbols[symbol]] = max(k, found.get(symbols[symbol], 0))
+    return found
 
 
 RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # which a dict has of its keys
