@@ -24822,3 +24822,39 @@ def f(x):
 """,
     np.array([0.4, 1.3, 0.7]),
 )
+case(
+    "parts of an array from other parts of it, and a constant, which overlap",
+    """
+import numpy as np
+def f(t):
+    p = t * 1.0
+    p[1::2] = p[2:9] + np.linspace(0.0, 1.0, 7)
+    p[1:] = p[:-1] + 1.0
+    q = p.reshape(3, 5)
+    q[0, 1:] = q[1:, 0][:1] + 2.0
+    v = p[3:]
+    p[::3] = v[:5] - 0.5
+    return np.sum(p ** 3 * np.arange(15))
+""",
+    np.linspace(0.2, 0.9, 15),
+)
+case(
+    "a function over an entry that it changes",
+    """
+def _running(start):
+    state = {"total": start}
+
+    def add(x):
+        state["total"] = state["total"] * x
+        return state["total"]
+
+    return add
+
+
+def f(x, y):
+    add = _running(x)
+    return add(y) * add(y)
+""",
+    0.7,
+    0.4,
+)

@@ -752,7 +752,11 @@ class _Collector:
         something else of which nothing is known: what reads it proves nothing of the one that is gone by then, or that
         the run did not come by. A sum that a loop adds to is one variable."""
         known = [self.facts.shapes(d) for d in definitions]
-        others = {d for d in known if d.rank is None and symbol not in symbols(Fact(shape=d))}
+        others = {  # `x[:, None]` is known where x is
+            frozenset(p.tail[0] for p in d.over or (d,) if p.tail is not None)
+            for d in known
+            if d.rank is None and symbol not in d.symbols()
+        }
         return len(others) > 1 or (bool(others) and any(d.rank == 0 for d in known))
 
     def ranked_behind(self, symbol: str, rank: int, seen: frozenset[str]) -> None:

@@ -16,6 +16,7 @@ from s2s import ir
 from s2s.analysis.aliases import CONTAINERS, Aliases, sources
 from s2s.analysis.facts import Facts
 from s2s.analysis.transfer import key_kind
+from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Slice, Var
 
 WHOLE = Slice(None, None)
@@ -26,18 +27,14 @@ def clashing(f: ir.Function, facts: Facts, aliases: Aliases) -> Iterator[ir.Stor
     """The stores whose target and value may overlap in such a way."""
     parts = _Parts(f, facts, aliases)
     for s in ir.statements(f.body):
-        if not isinstance(s, ir.Store) or s.update or facts.of(s.target.array).kind in ("list", "dict"):
-            continue
-        if facts.ndim(s.target) not in (1, None) or any(k == "ints" for k in parts.kinds(s.target.key)):
-            continue
-        own = aliases.of.get(ir.written_name(s.target))
-        if own is None or all(aliases.of.get(n) != own for n in parts.seen_by(s.value)):
-            continue
-        to, of = parts.under(s.target, own), parts.of(s.value, own)
-        if to is not None and of is not None and all(parts.is_harmless(t, v) for t in to for v in of):
-            continue
-        if not parts.is_of_new(s):
+        if isinstance(s, ir.Store) and parts.clash(s) and not parts.is_of_new(s):
             yield s
+
+
+def copies_in_place(f: ir.Function, facts: Facts, aliases: Aliases, s: ir.Store, value: Expr) -> bool:
+    """Whether a store that computes something would be such a copy, were it of this part alone: its tangent is, where
+    what is added is constant, `p[::2] = p[:3] + c`."""
+    return _Parts(f, facts, aliases).clash(replace(s, value=value))
 
 
 class _Parts:
@@ -70,6 +67,17 @@ class _Parts:
                 self.partial |= {self.class_of.get(n) for n in ir.binds(s)}
         held = {self.class_of.get(n) for s in ir.statements(f.body) for n in self.put_into(s)}
         self.held = held & self.partial  # those in which a list or a dict may hold a part
+
+    def clash(self, s: ir.Store) -> bool:
+        if s.update or self.facts.of(s.target.array).kind in ("list", "dict"):
+            return False
+        if self.facts.ndim(s.target) not in (1, None) or any(k == "ints" for k in self.kinds(s.target.key)):
+            return False
+        own = self.class_of.get(ir.written_name(s.target))
+        if own is None or all(self.class_of.get(n) != own for n in self.seen_by(s.value)):
+            return False
+        to, of = self.under(s.target, own), self.of(s.value, own)
+        return to is None or of is None or not all(self.is_harmless(t, v) for t in to for v in of)
 
     def is_of_new(self, s: ir.Store) -> bool:
         """Whether the array that is written, or the one that is read, is new, and the other one no name for it."""

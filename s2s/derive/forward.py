@@ -13,6 +13,7 @@ from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, RANK_ZERO, connecti
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, is_mixed
 from s2s.analysis.numbers import COMPLEX, REAL
+from s2s.analysis.overlaps import copies_in_place
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.analysis.transfer import is_constant
 from s2s.derive import solvers
@@ -314,6 +315,8 @@ class Forward:
         array = self.ctx.tree(s.target.array)
         known = self.facts.of(s.target.array).kind in ("list", "dict")
         known = known or (isinstance(array, Index) and self.facts.of(array.array).kind in CONTAINERS)
+        if isinstance(e, Var | Index) and isinstance(inner, Op) and not listed and self.copies_in_place(s, e):
+            e = method("copy", e)
         if e == place or (e == place.array and place.key == ir.ELLIPSIS):  # it stays as it is: `y += 1.0`
             return [*before, *self.out, last]
         if known and (not s.update or self.facts.is_scalar(s.target)):  # a seed that lies there may be of rank 0
@@ -321,6 +324,12 @@ class Forward:
         whole = s.update and place.key == ir.ELLIPSIS and ir.written_name(s.target) in rank_zero(self.facts)
         guard = [asserted_array(place.array)] if whole else []  # `x_dot += e_dot` would bind a number anew
         return [*before, *self.out, *guard, _updating(place, e), last]
+
+    def copies_in_place(self, s: ir.Store, e: Expr) -> bool:
+        """Whether the tangent of a store is a part of the array that it is put into, which NumPy copies as it goes."""
+        values = {dot(n): Var(n) for n in self.active}
+        of = ir.substitute(e, {n: values[n] for n in ir.reads(e) if n in values})
+        return copies_in_place(self.ctx.function, self.facts, self.ctx.aliases, s, of)
 
     def update(self, unit: list[Stmt], s: ir.Store, place: Index) -> list[Stmt]:
         """`x += e` of what may be an array, or a number: x_dot += e_dot, where both are the one or the other."""

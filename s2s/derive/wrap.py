@@ -1892,7 +1892,8 @@ def reduced_axes(ctx: Context) -> dict[str, int]:
             ):
                 axis = dict(options).get("axis", more[0] if more else Const(None))
                 shape = shapes(known.shape(of))
-                if axis == Const(None) or isinstance(axis, Var) or shape.dims or shapes.has_axis(shape):
+                kept = dict(options).get("keepdims", Const(False)) != Const(False)  # the axis is one of the sum, too
+                if axis == Const(None) or isinstance(axis, Var) or kept or shape.dims or shapes.has_axis(shape):
                     continue
                 symbol, k = shape.tail or ("", 0)
                 if symbol in symbols:

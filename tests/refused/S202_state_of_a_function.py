@@ -9,5 +9,5 @@ def _running(start):
 
 
 def product(x, y):
-    add = _running(x)
-    return add(y) * add(y)
+    adders = [_running(x), _running(y)]
+    return adders[0](y) * adders[0](y) * adders[1](x)

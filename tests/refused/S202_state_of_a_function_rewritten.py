@@ -8,8 +8,8 @@ class Running:
 
 
 def product(x, y):
-    running = Running(x)
-    return running.add(y) * running.add(y)
+    adders = [Running(x), Running(y)]
+    return adders[0].add(y) * adders[0].add(y) * adders[1].add(x)
 
 
 # s2s verify S202_state_of_a_function_rewritten.py::product --at "x=0.7, y=0.4"
