@@ -28,7 +28,7 @@ from typing import cast
 
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import meaning
-from s2s.frontend.text.function_bodies import default_nodes, is_docstring
+from s2s.frontend.text.function_bodies import arguments, default_nodes, is_docstring
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -176,7 +176,7 @@ class _Contexts:
         """The body of a generator with that of the statement in place of its `yield`."""
         call = item.context_expr
         assert isinstance(call, ast.Call)
-        given = arguments(manager, call)
+        given = arguments(manager, call, lambda default: isinstance(default, ast.Constant))
         own = bound_names(body_nodes(manager))
         if given is None or self.hides(manager):
             return None
@@ -289,28 +289,6 @@ def returned(method: ast.FunctionDef) -> ast.expr | None:
     """What the last statement of a method returns."""
     last = method.body[-1]
     return last.value if isinstance(last, ast.Return) else None
-
-
-def arguments(function: ast.FunctionDef, call: ast.Call) -> dict[str, ast.expr] | None:
-    """What a call gives the parameters of a function, its constant defaults too; None where that is not known."""
-    a = function.args
-    if a.vararg or a.kwarg or any(isinstance(x, ast.Starred) for x in call.args):
-        return None
-    order = [p.arg for p in (*a.posonlyargs, *a.args)]
-    if len(call.args) > len(order):
-        return None
-    given = dict(zip(order, call.args, strict=False))
-    keywords = {p.arg for p in (*a.args, *a.kwonlyargs)}
-    for k in call.keywords:
-        if k.arg is None or k.arg in given or k.arg not in keywords:
-            return None
-        given[k.arg] = k.value
-    for p, default in default_nodes(function):
-        if p not in given:
-            if not isinstance(default, ast.Constant):
-                return None
-            given[p] = default
-    return given if given.keys() == {p.arg for p in parameters(function)} else None
 
 
 __all__ = ["write_out"]

@@ -21,6 +21,7 @@ import copy
 from collections.abc import Mapping
 from typing import TypeGuard
 
+from s2s.frontend.text.function_bodies import arguments, is_fixed
 from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
 from s2s.frontend.text.scopes import (
     blocks_of,
@@ -163,7 +164,7 @@ class _Stateful:
         call, last = s.value, maker.body[-1]
         assert isinstance(call, ast.Call) and isinstance(last, ast.Return)
         bound = bound_names(body_nodes(maker)) | {p.arg for p in parameters(maker)}
-        given = arguments(call, maker)
+        given = arguments(maker, call, is_fixed)
         if given is None or maker.name in self.own or self.own & {*free_names(maker)}:
             return None  # a name of the module would be one of the function here
         functions = functions_of(last.value)
@@ -257,29 +258,3 @@ def is_count(s: ast.AST) -> TypeGuard[ast.Assign | ast.AugAssign]:
 
 def own_parameters(scope: ast.AST) -> list[ast.arg]:
     return parameters(scope) if isinstance(scope, ast.FunctionDef | ast.Lambda) else []
-
-
-def arguments(call: ast.Call, maker: ast.FunctionDef) -> dict[str, ast.expr] | None:
-    """The arguments of a call by parameter, in the order in which they are evaluated; None where that is not known.
-    Defaults are literals: others are evaluated where the helper is defined."""
-    a = maker.args
-    positional = [p.arg for p in (*a.posonlyargs, *a.args)]
-    if any(isinstance(e, ast.Starred) for e in call.args) or len(call.args) > len(positional):
-        return None
-    found = dict(zip(positional, call.args, strict=False))
-    every = {p.arg for p in (*a.args, *a.kwonlyargs)}
-    for k in call.keywords:
-        if k.arg is None or k.arg in found or k.arg not in every:
-            return None
-        found[k.arg] = k.value
-    defaults = dict(zip(reversed(positional), reversed(a.defaults), strict=False))
-    defaults |= {p.arg: d for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
-    for p in parameters(maker):
-        if p.arg in found:
-            continue
-        match defaults.get(p.arg):
-            case ast.Constant() | ast.UnaryOp(operand=ast.Constant()) as default:
-                found[p.arg] = copy.deepcopy(default)
-            case _:
-                return None
-    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
 from s2s.frontend.text import names as known_names
@@ -77,6 +77,31 @@ def is_fixed(e: ast.expr) -> bool:
         case ast.Tuple(elts=elts):
             return all(map(is_fixed, elts))
     return False
+
+
+def arguments(
+    function: ast.FunctionDef, call: ast.Call, is_taken: Callable[[ast.expr], bool]
+) -> dict[str, ast.expr] | None:
+    """What a call gives the parameters of a function, in the order of the call, then its defaults; None where that is
+    not known. is_taken: whether a default may stand at the call."""
+    a = function.args
+    if a.vararg or a.kwarg or any(isinstance(x, ast.Starred) for x in call.args):
+        return None
+    order = [p.arg for p in (*a.posonlyargs, *a.args)]
+    if len(call.args) > len(order):
+        return None
+    given = dict(zip(order, call.args, strict=False))
+    keywords = {p.arg for p in (*a.args, *a.kwonlyargs)}
+    for k in call.keywords:
+        if k.arg is None or k.arg in given or k.arg not in keywords:
+            return None
+        given[k.arg] = k.value
+    for p, default in default_nodes(function):
+        if p not in given:
+            if not is_taken(default):
+                return None
+            given[p] = copy.deepcopy(default)
+    return given if given.keys() == {p.arg for p in parameters(function)} else None
 
 
 def one_expression(node: FunctionLike | None) -> ast.expr | None:
