@@ -1805,6 +1805,9 @@ def test_what_is_written_is_read(name: str) -> None:
 
 
 READ_AGAIN = [
+    "an array beside a list, in the same helper",
+    "lists under texts, of which those that have items are read",
+    "a list that each round of a loop makes, read behind it",
     # dicts under keys of the run
     "entries under keys of the run, read before they are replaced, and kept",
     "entries of dicts with other keys each, updated under keys of the run, of other shapes",

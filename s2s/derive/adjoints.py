@@ -1195,6 +1195,8 @@ class Adjoints:
         nested = self.holds_containers(name) or name in self.survey.kept
         if not (taken_over or c.handed):
             c = replace(c, expr=self.items_apart(c.expr))
+        if fact.kind == "list" and holds_mixed(fact) and not (c.path or c.whole) and (state is not None or c.key is not None):
+            refuse(self.ctx, Var(name), "S236", MIXED, "make two lists, or arrays of all items")
         if c.key is None and state is None:
             fresh = c.fresh and (fact.kind == "dict" or fact.keyed or nested or isinstance(c.expr, ir.Sequence))
             fresh = fresh or taken_over or c.handed
@@ -1471,10 +1473,12 @@ class Adjoints:
         of_optional = fact.kind == "list" and not fact.absent and is_optional_object(elem, self.facts)
         if of_optional or is_optional_object(fact, self.facts):
             return zero_structure(e, fact, self.facts)
-        if may_lack(self.ctx, e) or (elem is not None and lacks_parts(elem)):
+        if (
+            may_lack(self.ctx, e)
+            or (elem is not None and lacks_parts(elem))
+            or (fact.kind == "list" and holds_mixed(fact))
+        ):
             return Op("helper._zeros_like", (e,))
-        if fact.kind == "list" and holds_mixed(fact):
-            refuse(self.ctx, e, "S236", MIXED, "make two lists, or arrays of all items")
         if fact.keyed and (elem is None or elem.kind not in CONTAINERS):
             numbers = elem is not None and self.facts.shapes(elem.shape) == SCALAR
             return keyed_zeros(self.shown(e), lambda v: ZERO if numbers else self.zero_item(v, elem, name))

@@ -12,13 +12,13 @@ from s2s.analysis import loops
 from s2s.analysis.aliases import CONTAINERS, written_by
 from s2s.analysis.assigned import unsure_reads
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import Fact, holds_mixed
+from s2s.analysis.facts import Fact, holds_mixed, may_hold_items
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.handing import handed
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
-from s2s.derive.owned import same_object
+from s2s.derive.owned import held, same_object
 from s2s.derive.phrases import bar, got, keyed_items, method, owned
 from s2s.derive.recorded import Recorder, is_content
 from s2s.derive.survey import is_sum_of_wholes, survey
@@ -221,16 +221,21 @@ class Sweeps:
         assert isinstance(s, ir.Return)
         out = n.forward[:-1]
         if self.value:
-            out = [*out, Assign(self.value, self.kept(s.value), s.origin)]
+            before: list[Stmt] = []
+            value = self.kept(s.value, before)
+            out = [*out, *before, Assign(self.value, value, s.origin)]
         return out
 
-    def kept(self, value: Expr) -> Expr:
-        """A result as it is now: what the reverse sweep restores in place, or takes apart, is copied."""
+    def kept(self, value: Expr, before: list[Stmt]) -> Expr:
+        """A result as it is now: what the reverse sweep restores in place, or takes apart, is copied.
+
+        before: gets the statements that bind what is copied, where that is computed.
+        """
         match value:
             case ir.Sequence(items=items):
-                return replace(value, items=tuple(map(self.kept, items)))
+                return replace(value, items=tuple(self.kept(e, before) for e in items))
             case ir.Dict(values=values):
-                return replace(value, values=tuple(map(self.kept, values)))
+                return replace(value, values=tuple(self.kept(e, before) for e in values))
         fact = self.ctx.facts.of(value)
         restored = {
             self.ctx.aliases.of[n]
@@ -238,12 +243,20 @@ class Sweeps:
             if n in self.ctx.aliases.of and f"*{self.ctx.aliases.of[n]}" in self.restored
         }
         slots = self.are_slots(restored)
-        if isinstance(value, Index) and slots and fact.kind not in CONTAINERS:
+        maybe_list = fact.kind == "any" and may_hold_items(fact)
+        if isinstance(value, Index) and slots and fact.kind not in CONTAINERS and not maybe_list:
             return value
         if restored and root_of(value) in survey(self.ctx).containers:
             return owned(value)
         if fact.kind in ("list", "tuple") and self.is_taken_apart(value):
             return self.copied(value, fact, arrays=bool(restored) and not slots, entries=bool(restored))
+        computed = isinstance(value, Op) and value.fn.startswith("local.")
+        if (maybe_list or (computed and fact.kind == "any")) and self.is_taken_apart(value):
+            if computed:
+                name = self.ctx.names.fresh("result", "what is copied of", value)
+                before.append(Assign(name, value))
+                value = Var(name)
+            return owned(value)
         if restored and rules.may_alias(value) and not self.ctx.facts.is_scalar(value):
             return self.copied(value, fact, arrays=not slots)
         return value
@@ -253,7 +266,7 @@ class Sweeps:
         if not self.shrinking:
             return False
         hands = functools.partial(handed, self.ctx.calls)
-        names = {x for n in ir.reads(value) for x in same_object(self.ctx.function, n, hands)}
+        names = {x for n in held(value, hands, self.ctx.facts) for x in same_object(self.ctx.function, n, hands)}
         return bool(names & self.shrinking)
 
     def copied(self, e: Expr, fact: Fact, arrays: bool, depth: int = 0, entries: bool = True) -> Expr:

@@ -110,7 +110,7 @@ class Pull(Adjoints):
                         seed = keyed_items(seed, lambda v: Op("builtins.list", (v,))) if fact.keyed else rows
                     elif isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
                         seed = Op("helper._added", (self.zeros(e.name), seed))
-                    elif fact.kind == "list" and holds_mixed(fact):
+                    elif fact.kind == "list" and (holds_mixed(fact) or self.may_lose_items(e, fact)):
                         seed = owned(seed, e)
                     elif fact.kind in ("list", "tuple") and self.may_be_given_back(fact):
                         seed = self.copies(seed, fact)
@@ -134,6 +134,11 @@ class Pull(Adjoints):
         if whole is None or whole.kind in NOT_DIFFERENTIABLE or self.facts.shapes(whole.shape) == SCALAR:
             return Op("builtins.list", (seed,)) if fact.kind == "list" else seed
         return self.copies(seed, fact) if fact.kind == "list" else algebra.op(algebra.MULTIPLY, ONE, seed)
+
+    def may_lose_items(self, e: Expr, fact: Fact) -> bool:
+        """Whether lists in a seed may become those that the reverse sweep takes apart."""
+        inner = fact.elem is not None and fact.elem.kind in CONTAINERS
+        return inner and isinstance(e, Index) and bool(self.ctx.sensitive)
 
     def may_be_given_back(self, fact: Fact) -> bool:
         """Whether items of a seed may become those of a parameter's cotangent: arrays in a list of the caller's."""
@@ -478,7 +483,8 @@ class Pull(Adjoints):
         g = taken
         match value:
             case ir.Index():
-                self.pull_index(value, g, gshape, sink)
+                full = gshape == self.facts.shape(out)
+                self.pull_index(value, g, self.facts.shape(value) if full else gshape, sink)
             case ir.Sequence() if value.starred:
                 self.pull_joined(value, g, sink)
             case ir.Sequence():
@@ -614,6 +620,9 @@ class Pull(Adjoints):
                 if rule.kind == "elementwise":
                     cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
                     c, cshape = self.to_operand(c, cshape, shape, want, operand.expr, value)
+            if self.is_open(operand.expr) and kind.kind == "any" and value.fn.startswith("numpy."):
+                c = c if cshape == want or cshape != SCALAR else self.spread(c, want, operand.expr)
+                c, cshape = owned(c, operand.expr), SCALAR  # it may be a list
             made.append((operand, c, cshape))
         uses = sum(algebra.count(c, lambda n: n == G) for _, c, _ in made)
         if uses and isinstance(rule, Reduction) and is_costly(g) and any(is_costly(c) for _, c, _ in made):
@@ -951,7 +960,8 @@ class Pull(Adjoints):
         if isinstance(key, ir.Slice) and self.facts.of(array).kind in CONTAINERS:
             self.pull_cut(array, key, g, sink)
             return
-        listed = self.facts.of(value).kind in CONTAINERS
+        fact = self.facts.of(value)
+        listed = fact.kind in CONTAINERS or (is_mixed(fact) and gshape == self.facts.shape(value))
         if (found := self.path_of(value)) is not None:
             root, first, *rest = found
             assert isinstance(root, Var)
@@ -1500,6 +1510,8 @@ class Pull(Adjoints):
         in_parts = self.ctx.calls.read_in_parts(name)
         for e in (bound[p] for p in active if p not in in_parts):
             if isinstance(e, Var) and e.name not in self.survey.containers and is_mixed(self.facts.of(e)):
+                if isinstance(self.ctx.tree(e), Index):
+                    continue
                 message = (
                     f"`{self.ctx.base.get(e.name, e.name)}` may be a list or an array, and is handed on as a whole"
                 )

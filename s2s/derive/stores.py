@@ -24,7 +24,7 @@ from s2s.analysis.aliases import (
     rank_zero,
     sources,
 )
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed, may_hold_items
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed, is_mixed, may_hold_items
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import display_shape, key_kind
 from s2s.derive import exchanges
@@ -568,6 +568,8 @@ class Stores(Pull):
             old = got(old, ZERO)
         if isinstance(old, Index) and self.facts.of(old).kind in CONTAINERS:
             zero = self.zero_structure(old, self.facts.of(old))
+        elif is_mixed(self.facts.of(old)):
+            zero = Op("helper._zeros_like", (old,))
         elif slot and region != SCALAR and root in self.survey.maybe_integer:
             zero = self.zero_item(old, self.facts.of(old), root)
         else:

@@ -11,7 +11,7 @@ from s2s.algebra import ZERO, negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
-from s2s.analysis.facts import is_mixed, lacking
+from s2s.analysis.facts import holds_mixed, is_mixed, lacking
 from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
@@ -318,10 +318,51 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     held |= made - ctx.aliases.of.keys()
     whole = found.other - (found.returned - ctx.aliases.of.keys())
     mixed = {n for n in (found.read | found.returned) - whole if is_mixed(facts.of(Var(n)))}
+    mixed |= beside_lists(ctx)
     mixed |= {n for n, fact in facts.names.items() if fact.whole and n not in whole | ctx.temps.keys()}
     held |= mixed
     lists = {n for n, values in found.filled.items() if any(isinstance(e, Var) and e.name in held for e in values)}
     return held, frozenset(found.surely), frozenset(lists)
+
+
+def beside_lists(ctx: Context) -> set[str]:
+    """The names whose object may be one that is a list in one place, and an array or what the caller gives in another:
+    `w = u`, then `w = [x * v for v in w]`. Of `u`, too, it is only known by the run what it is."""
+    facts = ctx.facts
+    groups: dict[str, set[str]] = {}
+
+    def join(names: set[str]) -> None:
+        whole = set().union(*(groups.get(n, {n}) for n in names))
+        groups.update(dict.fromkeys(whole, whole))
+
+    def objects(e: Expr) -> set[str]:
+        """The names of what a value itself may be."""
+        match e:
+            case Var(name=name):
+                return objects(ctx.temps[name]) if name in ctx.temps else {name}
+            case Op(fn="operator.ifexp", args=(_, a, b)):
+                return objects(a) | objects(b)
+            case Op(fn=fn) if fn.startswith("local."):
+                return set().union(*map(objects, handed(ctx.calls, e)))
+            case Index(array=Var(name=name), key=Const(value=int(at))):
+                shown = ctx.definition(name)
+                if isinstance(shown, ir.Sequence) and not shown.starred and at < len(shown.items):
+                    return objects(shown.items[at])
+        return set()
+
+    puts: set[str] = set()
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case Assign(target=target, value=value) if target not in ctx.temps:
+                join({target} | objects(value))
+                if isinstance(value, ir.Sequence) and holds_mixed(facts.of(Var(target))):
+                    puts.update(*map(objects, value.items))
+            case ir.Append(array=name, value=value) if holds_mixed(facts.of(Var(name))):
+                puts |= objects(value)
+            case ir.Store(target=target, value=value) if is_mixed(facts.of(target)):
+                puts |= objects(value)
+    either = {m for n, names in groups.items() if n in puts or is_mixed(facts.of(Var(n))) for m in names}
+    return {n for n in either if facts.of(Var(n)).kind == "any" and facts.shape(Var(n)).rank is None}
 
 
 def results(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:

@@ -170,8 +170,8 @@ class _Slots:
         match e:
             case ast.List(elts=elts):
                 return all(depth == 1 if isinstance(x, ast.Starred) else self.is_new(x, depth - 1) for x in elts)
-            case ast.Dict(keys=[]):  # the entries of others have names
-                return True
+            case ast.Dict(keys=keys, values=items):
+                return None not in keys and all(self.is_new(x, depth - 1) for x in items)
             case ast.ListComp(elt=item) | ast.DictComp(value=item):
                 return self.is_new(item, depth - 1)
             case ast.Call(func=ast.Name(id=called)) if called in self.makers:
