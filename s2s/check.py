@@ -1011,7 +1011,8 @@ class Versions(Machine):
         self.rebound: set[int | None] = set()  # lists a slot of which was bound to another array
         self.mirror: dict[int, int] = {}  # by buffer of the primal: that of its adjoint, where it is bound beside
         self.stored = bool(self.ctx.aliases.of)
-        self.stepped: dict[tuple[str, int], Cell] = {}  # what a name was before a step that is taken back
+        # what a name was before a step that is taken back: by what it was then, and by what takes the step back
+        self.stepped: dict[tuple[str, int, str, Expr], Cell] = {}
         self.undo: dict[int, Stored] = {}  # by the contents after a store
         self.mended: dict[int, tuple[int, tuple[Stored, ...]]] = {}  # as `undo`, by the contents after a restore that
         # puts back what was before some stores, but for those to elements that may be others
@@ -1529,8 +1530,10 @@ class Versions(Machine):
         before = self.env.get(counted)
         try:
             self.primal(s)
-            if before is not None:
-                self.stepped[counted, self.env[counted].number] = before
+            if before is not None and isinstance(node, Group):
+                for back in node.undo:
+                    if isinstance(back, ir.Augment):
+                        self.stepped[counted, self.env[counted].number, back.sign, back.value] = before
         except KeyError as unbound:
             if self.layout.owner[id(s)][1] == "companion":
                 name = _shown(unbound.args[0])
@@ -1930,8 +1933,8 @@ class Versions(Machine):
             match s:
                 case ir.Store():
                     self.shorten_slot(s.target)
-                case ir.Augment(target=Var(name=name)):  # `i -= 1` behind `i += 1`
-                    before = self.stepped.get((name, self.env[name].number))
+                case ir.Augment(target=Var(name=name), sign=sign, value=step):  # `i -= 1` behind `i += 1`
+                    before = self.stepped.get((name, self.env[name].number, sign, step))
                     self.bindings += 1
                     self.env[name] = before or self.cell(self.number(("counted", self.bindings)))
                 case _:

@@ -7,7 +7,10 @@ here. Their names start with an underscore and never end up in the public interf
 from __future__ import annotations
 
 import ast
+import builtins
+import copy
 import linecache
+from collections.abc import Collection
 from functools import cache
 from types import CodeType, FunctionType
 
@@ -2124,6 +2127,43 @@ def source(name: str) -> str:
 
 
 @cache
+def source_beside(name: str, hidden: frozenset[str], module: str) -> str:
+    """The text of a helper where a module has something of its own under these names of builtins. module: what it calls
+    the module of the builtins."""
+    text = source(name)
+    read = hidden & builtins_of(name)
+    nodes = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name) and n.id in read]
+    lines = text.split("\n")
+    for n in sorted(nodes, key=lambda n: (n.lineno, n.col_offset), reverse=True):
+        line = lines[n.lineno - 1]
+        lines[n.lineno - 1] = f"{line[: n.col_offset]}{module}.{line[n.col_offset :]}"
+    return "\n".join(lines)
+
+
+def is_copy(node: ast.AST, name: str, hidden: Collection[str]) -> bool:
+    """Whether a function is a copy of a helper, in a module that has something of its own under these names. Raises
+    KeyError for an unknown name."""
+    nodes = list(ast.walk(node))
+    named = {n.id for n in nodes if isinstance(n, ast.Name)}
+    if not named.isdisjoint(builtins_of(name).intersection(hidden)):
+        return False
+    if "builtins" in named:
+        node = _Bare().visit(copy.deepcopy(node))
+    return ast.dump(node) == tree(name)
+
+
+class _Bare(ast.NodeTransformer):
+    """`zip` for `builtins.zip`."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        match node:
+            case ast.Attribute(value=ast.Name(id="builtins"), attr=attr):
+                return ast.Name(attr, node.ctx)
+        self.generic_visit(node)
+        return node
+
+
+@cache
 def tree(name: str) -> str:
     """A helper as the parser sees it, to compare others with. Raises KeyError for an unknown name."""
     return ast.dump(ast.parse(source(name)).body[0])
@@ -2132,12 +2172,24 @@ def tree(name: str) -> str:
 @cache
 def requires(name: str) -> tuple[str, ...]:
     """The helpers that a helper calls, in the order of their names. Raises KeyError for an unknown name."""
-    called: set[str] = set()
+    return tuple(sorted((names().keys() & _reads(name)) - {name}))
+
+
+@cache
+def builtins_of(name: str) -> frozenset[str]:
+    """The builtins that a helper reads. Raises KeyError for an unknown name."""
+    return frozenset(dir(builtins)) & _reads(name)
+
+
+@cache
+def _reads(name: str) -> frozenset[str]:
+    """The names that a helper reads and does not bind, and those of attributes."""
+    found: set[str] = set()
     todo = [names()[name].__code__]
     for code in todo:
-        called |= names().keys() & set(code.co_names)
+        found.update(code.co_names)
         todo += [c for c in code.co_consts if isinstance(c, CodeType)]
-    return tuple(sorted(called - {name}))
+    return frozenset(found)
 
 
 MEASURES = frozenset(

@@ -1875,6 +1875,13 @@ READ_AGAIN = [
     "keys of a dict that are numbers of items, and pairs of them",
     # a number under a known key had the zero of an array
     "a state in a dict that a helper makes anew in each step, and its boundary is written behind",
+    # rows of an object and a number, as the cotangents of pairs; a module that has functions by the names of builtins
+    "objects in a loop over what a function of the module pairs with numbers",
+    "objects in a loop over what a function of the module counts",
+    # new objects of a call that returns several, which hold what it was given
+    "objects with a computed attribute, which a method changes in a loop",
+    # numbers that a reverse keeps in lists: that they are no arrays, only the function itself has said
+    "objects in a field, sorted by a key in a helper",
 ]
 
 

@@ -134,7 +134,7 @@ class Stores(Pull):
             for t in s.targets:
                 if t not in numbers:
                     self.facts.names[bar(t)] = of_floats(self.facts.of(Var(t)))
-        elif (calls_helper(made) or self.is_part_of_call(s.value)) and not aliased(made, self.facts) and s.starred < 0:
+        elif (calls_helper(made) or self.is_part_of_call(s.value)) and self.are_new(shadows, made) and s.starred < 0:
             taken |= self.made_anew(s, value, shadows, node)
         else:
             refuse(self.ctx, s.value, "S239", "arrays that are written later are unpacked from this expression", COPY)
@@ -147,6 +147,15 @@ class Stores(Pull):
         node.post = self.settle(unit, None, sink, st)
         self.split_after(node, {*s.targets, *map(bar, shadows)})
         node.pre = before + node.pre
+
+    def are_new(self, names: list[str], made: Expr) -> bool:
+        """Whether what a helper makes for these names is new: all of it, or the objects and lists, in which lie arrays
+        that it is given and nobody writes into."""
+        given = [self.facts.of(v) for v, _ in sources(made, self.facts)]
+        if not given:
+            return True
+        hold = all(self.facts.of(Var(n)).kind in CONTAINERS for n in names)
+        return hold and not self.seen(made) and not any(f.kind in CONTAINERS or may_hold_items(f) for f in given)
 
     def made_anew(self, s: ir.Unpack | Assign, value: Expr, names: list[str], node: Group) -> dict[str, Adjoint]:
         """The adjoints of names that are bound to new objects which a helper makes: zeros, bound beside them."""

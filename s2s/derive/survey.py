@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from s2s import ir
@@ -432,7 +433,7 @@ def item_records(ctx: Context) -> dict[str, ir.Record]:
 
 def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
     """Names that are bound once, to an item of a container that is bound once, and whose place there is known later:
-    `row = rows[i]`, for the index i of a loop."""
+    `row = rows[i]`, for the index i of a loop, and `body = pairs[i][0]`."""
     counted = {
         s.target.name
         for s in ir.statements(ctx.function.body)
@@ -455,16 +456,34 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
         names = ir.reads(ctx.tree(ctx.temps[of])) if of in ctx.temps else frozenset[str]()
         return not (names & (ctx.aliases.of.keys() | shrunk)) and all(ctx.definitions[n] < 2 for n in names)
 
-    for s in ir.statements(ctx.function.body):
+    def is_container(e: Expr) -> bool:
+        if isinstance(e, Var) and e.name in containers:
+            return True
+        return isinstance(e, Var | Index) and ctx.facts.of(e).kind in ("list", "tuple", "dict")
+
+    def is_known(key: Expr) -> bool:
+        return isinstance(key, Const) or (isinstance(key, Var) and key.name in counted)
+
+    for s in every:
         match s:
-            case Assign(target=name, value=Index(array=Var(name=of), key=key) as item, constant=False):
-                kinds = {ctx.facts.of(Var(n)).kind if n not in containers else "list" for n in (name, of)}
-                known = isinstance(key, Const) or (isinstance(key, Var) and key.name in counted)
+            case Assign(target=name, value=Index() as item, constant=False):
+                places = list(places_on_the_way(item))
+                if not all(is_known(p.key) and is_container(p.array) for p in places) or not is_container(Var(name)):
+                    continue
+                of = ir.written_name(item)
                 once = ctx.definitions[name] == (ctx.definitions[of] or ctx.definitions[ir.root_name(of)]) == 1
                 plain = name not in ctx.temps and not {name, of} & ctx.aliases.of.keys() and of not in shrunk
-                if kinds <= {"list", "tuple", "dict"} and known and once and plain and stays(item, of):
+                if once and plain and stays(item, of):
                     found[name] = item
     return found
+
+
+def places_on_the_way(item: Index) -> Iterator[Index]:
+    """`L[i][0]` and `L[i]`."""
+    e: Expr = item
+    while isinstance(e, Index):
+        yield e
+        e = e.array
 
 
 def counts_from_end(key: Expr) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import TYPE_CHECKING
 
 from s2s import ir, rules
@@ -809,19 +809,28 @@ def of_new_values(f: ir.Function) -> ir.Function:
     return replace(f, body=block(f.body))
 
 
-def as_written(body: Iterable[ir.Stmt], facts: Facts) -> list[ir.Stmt]:
-    """The statements, with those that the user wrote as `x += e` of a number to be printed so."""
-    out: list[ir.Stmt] = []
-    for s in body:
+def as_written(body: Iterable[ir.Stmt], facts: Facts, kept: Set[str] = frozenset()) -> list[ir.Stmt]:
+    """The statements, with those that the user wrote as `x += e` of a number to be printed so; but for names that are
+    `kept`."""
+
+    def block(b: Iterable[ir.Stmt]) -> ir.Block:
+        return tuple(map(statement, b))
+
+    def statement(s: ir.Stmt) -> ir.Stmt:
         match s:
-            case ir.If():
-                s = replace(s, body=tuple(as_written(s.body, facts)), orelse=tuple(as_written(s.orelse, facts)))
-            case ir.For() | ir.While():
-                s = replace(s, body=tuple(as_written(s.body, facts)))
-            case ir.Assign(value=Op(args=(Var(name=name), _))) if is_update(s) and is_made(facts, name):
-                s = replace(s, update=True)
-        out.append(s)
-    return out
+            case ir.Assign(target=target, value=Op(args=(Var(name=name), _))) if (
+                target not in kept and is_update(s) and is_made(facts, name)
+            ):
+                return replace(s, update=True)
+        return ir.with_blocks(s, block)
+
+    return list(block(body))
+
+
+def kept_values(body: Iterable[ir.Stmt]) -> set[str]:
+    """The names whose values lists hold when they are bound anew. That they are numbers, a statement may have said that
+    is not in this text, for nobody needs its value: `out[i] = x`."""
+    return {s.value.name for s in ir.statements(tuple(body)) if isinstance(s, ir.Append) and isinstance(s.value, Var)}
 
 
 NUMBERS = {f"numpy.{n}" for n in ("sum", "mean", "dot", "max", "min", "prod")} | {

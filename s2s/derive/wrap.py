@@ -950,7 +950,8 @@ class Derivation:
         for holder, names in sweeps.holders.items():
             ctx.holders.setdefault(holder, set()).update(names)
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
-        forward = updates.as_written(forward, ctx.facts)
+        kept = updates.kept_values(forward) if emit == "rev" else set()
+        forward = updates.as_written(forward, ctx.facts, kept)
         if not any(not isinstance(s, Comment) for s in back):
             last = block[-1]
             back = (

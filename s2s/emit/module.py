@@ -211,7 +211,10 @@ def closed(names: Iterable[str]) -> set[str]:
 
 def helper_text(name: str, show: Names) -> str:
     """A function of s2s as the output carries it, under the names that things have there."""
+    hidden = helpers.builtins_of(name) & show.taken
     text = helpers.source(name).strip()
+    if hidden:
+        text = helpers.source_beside(name, hidden, show.module("builtins")).strip()
     for word in (name, *helpers.requires(name)):
         if show.helper(word) != word:
             text = re.sub(rf"\b{word}\b", show.helper(word), text)

@@ -35,7 +35,7 @@ class Names(ir.Printer):
         optional: Mapping[str, str] | None = None,
     ) -> None:
         self.hidden = hidden
-        self.taken = taken
+        self.taken = taken | {n for n, path in imports.items() if n in BUILTINS and path != f"builtins.{n}"}
         self.texts = texts
         self.original = original
         self.optional = optional or {}
@@ -161,7 +161,7 @@ class Names(ir.Printer):
         """A function of the user's file that is a copy of ours: the file is one that s2s has written."""
         if name not in self.texts or name not in helpers.names():
             return False
-        return ast.dump(ast.parse(self.texts[name]).body[0]) == helpers.tree(name)
+        return helpers.is_copy(ast.parse(self.texts[name]).body[0], name, self.taken)
 
 
 def bound(functions: Iterable[ir.Function]) -> set[str]:

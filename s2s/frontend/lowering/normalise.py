@@ -75,6 +75,7 @@ from s2s.frontend.rewrites import (
     standins,
     stars,
     stateful,
+    tables,
     takes,
     texts,
     turns,
@@ -306,6 +307,7 @@ def normalise(
     captured.write_out(function, names)
     twins.write_out(function)
     unlike.write_out(function, names)
+    tables.write_out(function, names)
     tops = stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         rows.write_out(function, names)

@@ -491,6 +491,12 @@ class ModuleNames:
         """Whether the module binds one of these names to something of its own."""
         return not builtins.isdisjoint({*self.functions, *self.constants, *self.others})
 
+    def hidden_builtins(self) -> set[str]:
+        """The names of builtins that stand for something of the module's own, or of another module."""
+        own = {*self.functions, *self.constants, *self.others}
+        own |= {n for n, path in self.imports.names.items() if path != f"builtins.{n}"}
+        return own.intersection(dir(builtins))
+
     def forget(self, name: str) -> None:
         """What the module binds to a name before a star import that binds it, too."""
         for known in (self.functions, self.constants, self.values, self.classes):
@@ -534,7 +540,9 @@ class ModuleNames:
         """Whether a function of the module is a copy of one of s2s, as in a file that s2s has written."""
         if name not in self.carried:
             needs = (name, *helpers.requires(name)) if name in helpers.names() else ()
-            same = (n in self.functions and ast.dump(self.functions[n]) == helpers.tree(n) for n in needs)
+            same = (
+                n in self.functions and helpers.is_copy(self.functions[n], n, self.hidden_builtins()) for n in needs
+            )
             self.carried[name] = bool(needs) and self.imports.names.get("np") == "numpy" and all(same)
         return self.carried[name]
 
