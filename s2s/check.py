@@ -1374,8 +1374,8 @@ class Versions(Machine):
         cell = self.look(name)
         if cell is None:
             raise KeyError(name)
+        held = cell.container if self.is_slot(target) and isinstance(target.array, Var) else None
         if self.is_slot(target):
-            held = cell.container if isinstance(target.array, Var) else None
             buffers = tuple(b for b in cell.buffers if self.may_have_slots(b)) if held is None else (held,)
         else:
             buffers = tuple(b for b, _ in self.roots(target.array))
@@ -1394,7 +1394,8 @@ class Versions(Machine):
         if whole and isinstance(target.array, Var):
             number = cell.number
         born = self.births.get(buffers[0]) if len(buffers) == 1 else None
-        return Place(number, frozenset(around), whole and number == born), buffers
+        own = number == born or held is not None  # a list that got items has another number since then, and no views
+        return Place(number, frozenset(around), whole and own), buffers
 
     def spot(self, target: Index, name: str) -> int:
         """The version of the part that a text names of what `name` holds, whatever its elements are."""
@@ -1439,9 +1440,10 @@ class Versions(Machine):
         """The numbers by which an array is subscripted, as far as they are known and count from its start."""
         found: list[int | None] = []
         cell = self.look(target.array.name) if isinstance(target.array, Var) else None
-        buffers = () if cell is None else cell.buffers if cell.container is None else (cell.container,)
-        if cell is None or any(self.births.get(b) != cell.number for b in buffers):
-            return ()  # of a view, whose elements have other numbers in the buffer
+        if cell is None:
+            return ()
+        if cell.container is None and any(self.births.get(b) != cell.number for b in cell.buffers):
+            return ()  # of a view, whose elements have other numbers in the buffer; a part of a list is another list
         for k in ir.key_items(target.key):
             if isinstance(k, ir.Slice):
                 found.append(None)

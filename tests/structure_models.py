@@ -24858,3 +24858,71 @@ def f(x, y):
     0.7,
     0.4,
 )
+
+# A list of a number and a list, which the caller gets: variables, until it is returned.
+case(
+    "a number and a list in one that is returned by one branch, whose items change, and by the other beside a number",
+    """\
+def f(x, n: int):
+    q = []
+    for i in range(n):
+        q.append(x[i] * x[i])
+    value = [q[0], q]
+    if x[0] > 0.0:
+        value[0] += x[1]
+        value[1][1] = value[0] * x[2]
+        return value, x[0]
+    q[1] = x[0]
+    return x[2], value
+""",
+    np.array([0.4, 0.9, -0.3]),
+    3,
+)
+case(
+    "a number and a list in one, of which the list gets another name, and then an item",
+    """\
+def f(x):
+    q = [x[0] * x[1], x[1]]
+    r = q
+    value = [x[1] * x[2], q]
+    q = [x[0], value[0]]
+    r[0] = value[0] * x[0]
+    value[1].append(r[0] * q[1])
+    return value, q
+""",
+    np.array([0.4, 0.9, -0.3]),
+)
+case(
+    "a number and a list in one, in a tuple that is returned",
+    """\
+def f(x):
+    q = [x[0] * x[0], x[1]]
+    value = [x[0] * 2.0, q], x[0]
+    return value, x[1] * x[1]
+""",
+    np.array([0.4, 0.9]),
+)
+# Copies of dicts in a list, whose entries are bound anew.
+case(
+    "copies of dicts in a dict under keys of the run, which lists keep, and whose entries are bound anew",
+    """\
+import numpy as np
+
+
+def f(x, y: float, keys):
+    total = {}
+    for i, k in enumerate(keys):
+        total[k] = {"u": x * y * (i + 1), "v": x * i}
+    kept = []
+    s = 0.0
+    for k in keys:
+        e = total[k].copy()
+        kept.append(e)
+        e["u"] = e["v"] * y
+        s += np.sum(kept[-1]["u"] * total[k]["u"] * kept[0]["v"])
+    return s, total
+""",
+    np.array([0.7, -0.4]),
+    0.7,
+    ["p", "q", "p"],
+)

@@ -1882,6 +1882,15 @@ READ_AGAIN = [
     "objects with a computed attribute, which a method changes in a loop",
     # numbers that a reverse keeps in lists: that they are no arrays, only the function itself has said
     "objects in a field, sorted by a key in a helper",
+    # a list of a number and a list is variables until it is returned
+    "a number and a list in one that is returned, beside its items that are updated",
+    "a number and a list in one that is returned by one branch, whose items change, and by the other beside a number",
+    "a number and a list in one, of which the list gets another name, and then an item",
+    "a number and a list in one, in a tuple that is returned",
+    # copies of dicts whose arrays nobody writes, beside dicts that lists hold
+    "copies of dicts in a dict under keys of the run, that take their places",
+    "copies of dicts in a dict under keys of the run, of which there is none",
+    "copies of dicts in a dict under keys of the run, which lists keep, and whose entries are bound anew",
 ]
 
 

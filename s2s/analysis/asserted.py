@@ -32,7 +32,7 @@ def learn(test: Expr, facts: Facts) -> None:
         case Op(fn="numpy.greater", args=(left, Const(kind="int", value=least))) if (array := ranked(left)) is not None:
             facts.shapes.demand_axes(facts.of(array).shape, least + 1)
         case Op(fn="builtins.all", args=(ir.Comprehension(element=inner, clauses=((item, Var(name=name), ()),)),)):
-            if any((ranked(a), b) == (item, Const(0)) for a, b in equal_pairs(inner)) and name in facts.open:
+            if any((ranked(a), b) == (item, Const(0)) for a, b in equal_pairs(inner)) and is_open(name, facts):
                 facts.of_numbers.add(name)
     for a, b in equal_pairs(test):
         for x, y in ((a, b), (b, a)):
@@ -77,7 +77,12 @@ def is_item(e: Expr, facts: Facts) -> bool:
     """Whether an expression reads an item of an open parameter, or of such an item, under literal numbers."""
     while isinstance(e, Index) and isinstance(e.key, Const) and e.key.kind == "int":
         e = e.array
-    return isinstance(e, Var) and e.name in facts.open and facts.of(e).kind == "any"
+    return isinstance(e, Var) and is_open(e.name, facts) and facts.of(e).kind == "any"
+
+
+def is_open(name: str, facts: Facts) -> bool:
+    """Whether a parameter may be a list or a tuple, and what is stated of its items stays true: nothing is stored."""
+    return name in facts.open & facts.stable
 
 
 def stated_rank(f: ir.Function, name: str) -> bool:

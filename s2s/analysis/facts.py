@@ -427,8 +427,8 @@ def collect(
     repeated = [s for s in ir.statements(f.body) if isinstance(s, ir.For | ir.While)]
     inside = {n for s in repeated for t in (s, *ir.statements(s.body)) for n in ir.binds(t)}
     rebound = {n for n, count in bound.items() if count > 1 or n in parameters} | inside
-    rebound |= aliases.classes(f, None, calls).keys()
-    stable = frozenset(n for n in (*parameters, *bound) if n not in rebound)
+    written = aliases.classes(f, None, calls).keys()
+    stable = frozenset(n for n in (*parameters, *bound) if n not in rebound | written)
     facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls)
     if calls is not None:
         facts.open = calls.open_parameters(f) - rebound

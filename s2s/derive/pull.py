@@ -126,7 +126,9 @@ class Pull(Adjoints):
         return fact.kind == "tuple" and bool(lists) and all(self.is_flat(f) for f in lists)
 
     def is_flat(self, fact: Fact) -> bool:
-        return fact.kind == "list" and not fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS
+        if fact.kind != "list" or fact.keyed or fact.elem is None or holds_mixed(fact):
+            return False
+        return fact.elem.kind not in CONTAINERS
 
     def own_seed(self, seed: Expr, fact: Fact) -> Expr:
         """A seed, as numbers and arrays that nothing else holds."""

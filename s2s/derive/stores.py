@@ -210,8 +210,13 @@ class Stores(Pull):
                 yield from self.new_items(item, Index(adjoint, Const(i - len(value.items) if before else i)))
 
     def is_part_of_unwritten(self, value: Expr) -> bool:
-        """Whether a value is a part of a list of numbers and arrays, none of which is written into: it gets zeros of
-        its own, and what is added to these goes on to the list."""
+        """Whether a value is a part of a list of numbers and arrays, or a copy of a dict of them, none of which is
+        written into: it gets zeros of its own, and what is added to these goes on to the list, or to the dict."""
+        match value:
+            case Op(fn="numpy.copy" | "method.copy" | "builtins.dict", args=(of,), options=()):
+                shown = self.shown_entries(of)
+                plain = shown is not None and not any(self.facts.of(v).kind in CONTAINERS for v in shown.values)
+                return plain and ir.reads(value).isdisjoint(beside_written(self.facts))
         if not isinstance(value, Index) or not isinstance(value.array, Var) or not isinstance(value.key, ir.Slice):
             return False
         elem = self.facts.of(value.array).elem

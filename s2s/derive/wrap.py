@@ -16,7 +16,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis import activity, aliases, asserted, counts, facts, loops, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
-from s2s.analysis.facts import FLOAT, NOT_DIFFERENTIABLE, Fact, Facts
+from s2s.analysis.facts import FLOAT, NOT_DIFFERENTIABLE, Fact, Facts, is_mixed
 from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
@@ -1135,17 +1135,17 @@ class Derivation:
                 return  # its cotangent is added to zeros, item by item, in its structure
             elif all(f.kind == "tuple" and len(f.items) == len(facts_[0].items) for f in facts_) and facts_[0].items:
                 items([tuple(ir.Index(e, Const(i)) for i in range(len(facts_[0].items))) for e in results], seed, value)
-            elif all(f.kind in ("float", "any") for f in facts_):
+            elif have_shapes(facts_):
                 out.append(_same_shape(seed, value))
             elif all(f.keyed for f in facts_):
                 out.append(ir.Inert("assert", (equals(method("keys", seed), method("keys", value)),)))
-                if all(f.elem is not None and f.elem.kind in ("float", "any") for f in facts_):
+                if have_shapes(f.elem for f in facts_):
                     b, v = (call("numpy.shape", ir.Index(e, Var("k"))) for e in (seed, value))
                     each = ir.Comprehension(equals(b, v), ((Var("k"), value, ()),), "generator")
                     out.append(ir.Inert("assert", (call("builtins.all", each),)))
             elif all(f.kind == "list" for f in facts_):
                 out.append(_same_length(seed, value))
-                if all(f.elem is not None and f.elem.kind in ("float", "any") for f in facts_):
+                if have_shapes(f.elem for f in facts_):
                     shapes = equals(call("numpy.shape", Var("b")), call("numpy.shape", Var("v")))
                     pairs = ir.Sequence((Var("b"), Var("v"))), call("builtins.zip", seed, value), ()
                     each = ir.Comprehension(shapes, (pairs,), "generator")
@@ -2098,6 +2098,11 @@ def numbers_in_items(f: ir.Function, found: Facts, name: str) -> Expr | None:
     if not ranks:
         return None
     return call("builtins.all", ir.Comprehension(equals(*ranks, Const(0)), ((Var("v"), Var(name), ()),), "generator"))
+
+
+def have_shapes(values: Iterable[Fact | None]) -> bool:
+    """Whether values are numbers and arrays, none of them a list on another path."""
+    return all(f is not None and f.kind in ("float", "any") and not is_mixed(f) for f in values)
 
 
 def number_guards(lists: Collection[str]) -> list[Stmt]:

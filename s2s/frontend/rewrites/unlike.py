@@ -4,8 +4,11 @@
     p[0] += 1.0                 p_0 += 1.0
     p[1][0] = p[0] * p[1][1]    p_1_0 = p_0 * p_1_1
 
+    return p                    return [p_0, [p_1_0, p_1_1]]
+
 Such a list is neither one of arrays nor one of lists. Where the text names each item by its number, nothing else has
-the list, and its items are variables. One that is read only, here and in the functions that it is given to, is a tuple:
+the list, and its items are variables, until the caller gets it. One that is read only, here and in the functions that
+it is given to, is a tuple:
 
     p = [a, tuple(x)]           p_1 = tuple(x)
     area(p)                     p = (a, p_1)
@@ -55,7 +58,9 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     if not names.hides(frozenset(["tuple", "len"])):
         _Frozen(function, names).block(function.body)
     own = body_nodes(function)
-    shown = {n.targets[0].id for n in own if is_display(n) and any(isinstance(e, ast.List) for e in n.value.elts)}
+    assigned = [s for s in own if isinstance(s, ast.Assign) and isinstance(s.value, ast.List | ast.ListComp)]
+    lists = {t.id for s in assigned for t in s.targets if isinstance(t, ast.Name)}
+    shown = {n.targets[0].id for n in own if is_display(n) and any(is_list(e, lists) for e in n.value.elts)}
     shown -= {p.arg for p in parameters(function)}
     if not shown:
         return
@@ -65,6 +70,8 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     taken = (
         bound_names(nodes) | {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     )
+    settled = bound_once(function, lists)
+    finally_ = any(isinstance(n, ast.Try | ast.TryStar) and n.finalbody for n in nodes)
     for name in sorted(shown):
         uses = [n for n in own if isinstance(n, ast.Name) and n.id == name]
         if len(uses) < sum(isinstance(n, ast.Name) and n.id == name for n in nodes):
@@ -74,10 +81,14 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         if len(reads) + len(displays) < len(uses):
             continue
         whole = common([s.value for s in displays])
-        if not any(is_unlike(s.value) for s in displays) or not all(is_of_item(n, whole, parents) for n in reads):
+        if not any(is_unlike(s.value, lists) for s in displays):
+            continue
+        results = [] if finally_ else results_with(reads, parents)
+        reads = [n for n in reads if n not in results]
+        if not all(is_of_item(n, whole, parents) for n in reads):
             continue
         places = [place(n, whole, parents) for n in reads]
-        if any(is_deleted(p) for p, _ in places) or not any(is_stored(p) for p, _ in places):
+        if any(is_deleted(p) for p, _ in places) or not (results or any(is_stored(p) for p, _ in places)):
             continue
         for p, item in places:
             if is_stored(p):
@@ -86,15 +97,17 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         if any(len(item.kinds) > 1 for item in whole.named()):
             continue
         call(whole, name, taken)
+        if len(displays) == 1:
+            keep_names(whole, displays[0].value, settled, [item for p, item in places if is_stored(p)])
         for p, item in places:
             up = parents[p]
             put(up, p, made(ast.Name(item.name, ast.Store() if is_stored(p) else ast.Load()), p))
-            while isinstance(up, ast.expr):
-                up = parents[made(up, up)]
+            mark(parents, p)
+        for n in results:
+            put(parents[n], n, again(whole, n))
+            mark(parents, n)
         for s in displays:
-            targets: list[ast.expr] = [made(ast.Name(i.name, ast.Store()), s) for i in whole.named()]
-            s.targets = [made(ast.Tuple(targets, ast.Store()), s)]
-            s.value = made(ast.Tuple(values(whole, s.value), ast.Load()), s.value)
+            bind(whole, s)
 
 
 class _Frozen:
@@ -227,11 +240,17 @@ def is_display(n: ast.AST) -> TypeGuard[Display]:
     return False
 
 
-def is_unlike(shown: ast.expr) -> bool:
+def is_list(e: ast.expr, lists: set[str]) -> bool:
+    """lists: the names that are bound to such."""
+    return isinstance(e, ast.List) or (isinstance(e, ast.Name) and e.id in lists)
+
+
+def is_unlike(shown: ast.expr, lists: set[str]) -> bool:
     """Whether a list, or one in it, shows lists beside other items."""
     if not isinstance(shown, ast.List):
         return False
-    return len({isinstance(e, ast.List) for e in shown.elts}) > 1 or any(map(is_unlike, shown.elts))
+    kinds = {is_list(e, lists) for e in shown.elts}
+    return len(kinds) > 1 or any(is_unlike(e, lists) for e in shown.elts)
 
 
 def common(shown: list[ast.expr]) -> Item:
@@ -241,6 +260,18 @@ def common(shown: list[ast.expr]) -> Item:
     if len(lists) < len(shown) or len(set(map(len, lists))) > 1:
         return Item(kinds)
     return Item(kinds, [common([*items]) for items in zip(*lists, strict=True)])
+
+
+def results_with(reads: list[ast.Name], parents: Parents) -> list[ast.Name]:
+    """The uses of the list in what the function returns, where that has it once: nothing else sees it by then."""
+    found: dict[ast.AST, list[ast.Name]] = {}
+    for n in reads:
+        up = parents[n]
+        while isinstance(up, ast.Tuple | ast.List):
+            up = parents[up]
+        if isinstance(up, ast.Return):
+            found.setdefault(up, []).append(n)
+    return [uses[0] for uses in found.values() if len(uses) == 1]
 
 
 def is_of_item(n: ast.Name, whole: Item, parents: Parents) -> bool:
@@ -294,6 +325,39 @@ def call(item: Item, name: str, taken: set[str]) -> None:
             call(inner, f"{name}_{k}", taken)
         else:
             inner.name = new_name(taken, f"{name}_{k}")
+
+
+def keep_names(whole: Item, shown: ast.expr, settled: set[str], stored: list[Item]) -> None:
+    """Items that are lists with names of their own need no others."""
+    for item, e in zip(whole.named(), values(whole, shown), strict=True):
+        if isinstance(e, ast.Name) and e.id in settled and not any(i is item for i in stored):
+            item.name = e.id
+
+
+def bound_once(function: ast.FunctionDef, names: set[str]) -> set[str]:
+    """Of some names, those that stand for one value wherever they are read."""
+    nodes = [n for s in function.body for n in walk(s)]
+    bound = Counter([n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n)])
+    bound.update(p.arg for p in parameters(function))
+    repeated = (s for s in nodes if isinstance(s, ast.For | ast.AsyncFor | ast.While))
+    inside = {n.id for s in repeated for n in walk(s) if isinstance(n, ast.Name) and is_bound(n)}
+    return {n for n in names if bound[n] == 1} - inside
+
+
+def bind(whole: Item, s: ast.Assign) -> None:
+    """Binds the names of the items, where a display was bound."""
+    every = zip(whole.named(), values(whole, s.value), strict=True)
+    pairs = [(i.name, e) for i, e in every if not (isinstance(e, ast.Name) and e.id == i.name)]
+    targets: list[ast.expr] = [made(ast.Name(name, ast.Store()), s) for name, _ in pairs]
+    s.targets = [targets[0] if len(targets) == 1 else made(ast.Tuple(targets, ast.Store()), s)]
+    s.value = pairs[0][1] if len(pairs) == 1 else made(ast.Tuple([e for _, e in pairs], ast.Load()), s.value)
+
+
+def again(item: Item, like: ast.AST) -> ast.expr:
+    """A list of the items, by their names."""
+    if item.items:
+        return made(ast.List([again(i, like) for i in item.items], ast.Load()), like)
+    return made(ast.Name(item.name, ast.Load()), like)
 
 
 def values(item: Item, shown: ast.expr) -> list[ast.expr]:
