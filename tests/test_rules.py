@@ -1255,6 +1255,8 @@ REFUSED = [
     ("np.convolve(x, y, mode)", "a convolution is supported with a literal `mode`"),
     ("np.correlate(x, y, mode)", "a convolution is supported with a literal `mode`"),
     ("np.choose(k, [x, y], mode='wrap')", "supported with mode='raise'"),
+    ("np.split(x, [3, 1])", "have to ascend"),
+    ("np.hsplit(x, (-1, -2))", "have to ascend"),
     ("np.reshape(x, 4, 'A')", "literal 'C' or 'F'"),
     ("np.ravel(x, 'K')", "literal 'C' or 'F'"),
     ("np.meshgrid(x, y, indexing=m)", "literal options"),

@@ -65,6 +65,7 @@ MAYBE_COMPLEX = frozenset(
     numpy.roots numpy.linalg.eig numpy.linalg.eigvals numpy.lib.scimath numpy.sort_complex scipy.linalg.eig
     scipy.linalg.eigvals scipy.linalg.sqrtm scipy.linalg.logm scipy.linalg.dft scipy.signal.hilbert
     scipy.signal.freqz scipy.special.sph_harm scipy.special.hankel1 scipy.special.hankel2
+    helper._eigvals_bar helper._eigvals_dot
     """.split()  # noqa: SIM905
 )
 MAYBE_COMPLEX_MODULES = ("cmath.", "scipy.fft.", "numpy.emath.", "numpy.lib.scimath.")

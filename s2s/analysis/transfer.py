@@ -364,7 +364,9 @@ def elementwise(e: Op, facts: Facts) -> Fact:
     args = [fact_of(a, facts) for a in e.args]
     if e.form is ir.Form.OPERATOR and is_sequence_arithmetic(e.fn, args, facts):
         return sequence_arithmetic(e, args, facts)
-    beside = [fact_of(v, facts) for k, v in e.options if k in ("out", "where")]
+    rule = rules.lookup(e.fn)
+    operands = {"out", "where"} | (set() if rule is None else {*rule.params, *rule.also} - {"dtype"})
+    beside = [fact_of(v, facts) for k, v in e.options if k in operands]
     shapes = [array_like(a, facts) for a in (*args, *beside)]
     if any(s is None for s in shapes):
         shape = opaque(e, facts)

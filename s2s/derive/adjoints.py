@@ -443,6 +443,8 @@ class Adjoints:
                 return []
             case Op(fn=fn) if fn.startswith("helper."):
                 return self.leaves(e.args[0])
+            case Op(fn=fn) if isinstance(rules.lookup(fn), Reduction):  # not of the shape of what it reduces
+                return [e]
             case Op(args=args):
                 return [leaf for a in args for leaf in self.leaves(a)]
             case ir.Attribute():

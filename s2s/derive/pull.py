@@ -915,9 +915,8 @@ class Pull(Adjoints):
         no view that nobody can write into."""
         if isinstance(e, Op) and e.fn in READ_ONLY:
             return False
-        if isinstance(e, Op) and e.fn in MAYBE_VIEWS:  # of one axis, another shape is a view in any case
-            one_axis = e.fn in ("numpy.reshape", "numpy.ravel") and self.facts.ndim(e.args[0]) == 1
-            return one_axis and self.is_part(e.args[0])
+        if isinstance(e, Op) and e.fn in MAYBE_VIEWS:  # another shape of one axis is a view; np.ravel copies steps
+            return e.fn == "numpy.reshape" and self.facts.ndim(e.args[0]) == 1 and self.is_part(e.args[0])
         found = [v for v, _ in sources(e, self.facts) if isinstance(v, Var)]
         match e:
             case Index(array=inner, key=key) if found:  # a part of a copy is none
@@ -977,6 +976,9 @@ class Pull(Adjoints):
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative", PARTS, HOLD)
         whole = self.ctx.tree(array)
+        if isinstance(whole, Op) and self.is_flattened_vector(whole):  # its items are those of the vector
+            self.pull_index(Index(whole.args[0], key), g, gshape, sink)
+            return
         apart = self.is_cut(whole) and self.facts.is_scalar(value)
         apart = apart or (isinstance(whole, Op) and whole.fn.startswith("local."))  # its reverse takes the cotangent
         written = array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array)
@@ -997,6 +999,11 @@ class Pull(Adjoints):
             self.into_items(array, [(value, g, gshape)], sink)
             return
         sink.add(array.name, Contribution(g, gshape, key, scatter, whole=listed))
+
+    def is_flattened_vector(self, e: Op) -> bool:
+        """Whether an expression is np.ravel of an array of one axis: a copy of it where it has steps."""
+        flat = e.fn == "numpy.ravel"
+        return flat and self.facts.ndim(e.args[0]) == 1 and self.facts.of(e.args[0]).kind not in CONTAINERS
 
     def into_items(self, array: Var, items: list[tuple[Index, Expr, Shape]], sink: Collected) -> None:
         """What items of a temporary get: a cotangent of all of it, which is pulled back once."""

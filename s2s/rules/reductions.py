@@ -122,7 +122,9 @@ reduction(
     lambda g, x, axis, where: taken(where, g / number(x, axis, where)),
     recall=True,
     check=keeps_floats,
-    at=AXES.format("mean") + "; np.mean(M, where=M > 0.0); np.mean(T, axis=1, where=T < 2.5)",
+    at=AXES.format("mean")
+    + "; np.mean(M, where=M > 0.0); np.mean(T, axis=1, where=T < 2.5)"
+    + "; np.mean(M, where=w > 0.0); np.mean(M, axis=0, where=col > -9.0, keepdims=True); np.mean(T, where=M < 9.0)",
 )
 reduction(
     "np.prod(x, axis=None, dtype=None, *, keepdims=False, initial=1, where=True)",

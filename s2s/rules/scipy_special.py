@@ -622,12 +622,20 @@ elementwise(
     domain=POSITIVE,
     closed=V,
 )
+
+
+def pdtr_m(g: Any, k: Any, m: Any) -> Any:
+    """The function counts to the largest whole number that is at most k."""
+    k = k if isinstance(k, int) else float(math.floor(k)) if isinstance(k, float) else np.floor(k)
+    return -(m**k) * np.exp(-m - sp.gammaln(k + 1.0)) * g
+
+
 elementwise(
     "sp.special.pdtr(k, m)",
     None,
-    lambda g, k, m: -(m**k) * np.exp(-m - sp.gammaln(k + 1.0)) * g,
+    pdtr_m,
     closed={"k": ORDER},
-    at="sp.special.pdtr(2, p); sp.special.pdtr(k, p)",
+    at="sp.special.pdtr(2, p); sp.special.pdtr(k, p); sp.special.pdtr(1.5, p)",
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ VIEWS = frozenset(
         *("numpy.linalg.matrix_transpose", "numpy.linalg.diagonal"),
         *("helper._expand", "helper._pad_bar", "helper._split_like", "helper._columns_like", "helper._rows_like"),
         "helper._block_diag_bar",
-        *("helper._diag_bar", "builtins.list"),
+        *("helper._diag_bar", "helper._trim_dot", "builtins.list"),
     ]
 )
 
@@ -103,7 +104,8 @@ def back(g: Any, x: Any) -> Any:
 
 
 def reshape_x(g: Any, x: Any, order: Any) -> Any:
-    return back(g, x) if order == "C" or ndim(x) in (0, 1) else np.reshape(g, np.shape(x), order=order)
+    same = order == "C" or ndim(x) == 0 or ndim(x) == ndim(g) == 1  # orders differ between a vector and a matrix
+    return back(g, x) if same else np.reshape(g, np.shape(x), order=order)
 
 
 def ravel_x(g: Any, x: Any, order: Any) -> Any:
@@ -151,7 +153,8 @@ linear(
     "np.reshape(x, shape, order='C')",
     reshape_x,
     check=row_or_column,
-    at="np.reshape(M, (4, 3)); np.reshape(T, -1); np.reshape(s, 1); np.reshape(M, (2, 6), order='F')",
+    at="np.reshape(M, (4, 3)); np.reshape(T, -1); np.reshape(s, 1); np.reshape(M, (2, 6), order='F'); "
+    "np.reshape(v, (2, 2), order='F'); np.reshape(v, 4, order='F')",
 )
 linear(
     "np.ravel(x, order='C')",
@@ -458,25 +461,52 @@ linear(
     lambda g, a, b: back(g[np.size(a) :], b),
     at="np.append(v, s); np.append(M, v)",
 )
+
+
+def pieces_apart(scope: dict[str, Any]) -> str | None:
+    """The cotangents of the pieces are joined: literal places are refused that go back, where pieces overlap."""
+    places = scope["indices_or_sections"]
+    known = isinstance(places, list | tuple) and all(isinstance(i, int) for i in places)
+    back = known and any(b < a and (a < 0) == (b < 0) for a, b in pairwise(places))
+    return "the places of a split have to ascend: write each piece as a slice" if back else None
+
+
 linear(
     "np.split(x, indices_or_sections, axis=0)",
     whole_axis,
+    check=pieces_apart,
     at="np.split(v, 2); np.split(M, [1, 3], axis=1); np.split(M, 3)",
 )
 linear(
     "np.array_split(x, indices_or_sections, axis=0)",
     whole_axis,
+    check=pieces_apart,
     at="np.array_split(v, 3); np.array_split(M, 3, axis=1)",
 )
-linear("np.vsplit(x, indices_or_sections)", lambda g: call("numpy.concatenate", g), at="np.vsplit(M, 3)")
-linear("np.dsplit(x, indices_or_sections)", lambda g: call("numpy.concatenate", g, axis=2), at="np.dsplit(T, 2)")
+linear(
+    "np.vsplit(x, indices_or_sections)",
+    lambda g: call("numpy.concatenate", g),
+    check=pieces_apart,
+    at="np.vsplit(M, 3); np.vsplit(M, [1, -1])",
+)
+linear(
+    "np.dsplit(x, indices_or_sections)",
+    lambda g: call("numpy.concatenate", g, axis=2),
+    check=pieces_apart,
+    at="np.dsplit(T, 2)",
+)
 if hasattr(np, "unstack"):  # NumPy 2.1
     linear(
         "np.unstack(x, *, axis=0)",
         lambda g, axis: call("numpy.stack", g, **along_axis(axis)),
         at="np.unstack(M); np.unstack(M, axis=1)",
     )
-linear("np.hsplit(x, indices_or_sections)", lambda g: call("numpy.hstack", g), at="np.hsplit(M, 2); np.hsplit(v, 2)")
+linear(
+    "np.hsplit(x, indices_or_sections)",
+    lambda g: call("numpy.hstack", g),
+    check=pieces_apart,
+    at="np.hsplit(M, 2); np.hsplit(v, 2)",
+)
 
 # ---------------------------------------------------------------- repeating, padding, selecting
 

@@ -134,6 +134,20 @@ def is_over_keys(node: ast.DictComp) -> bool:
 
 JOINING = frozenset(f"numpy.{n}" for n in "concatenate hstack vstack stack dstack column_stack".split())  # noqa: SIM905
 
+Options = tuple[tuple[str, Expr], ...]
+SHAPES = ("shape", "newshape")  # of np.reshape: the name of the argument, and that of NumPy 2.0
+
+
+def in_place(fn: str, args: tuple[Expr, ...], options: Options) -> tuple[tuple[Expr, ...], Options]:
+    """Arguments by keywords that are read by their places: the operand of np.sum(a=x), the shape of np.reshape."""
+    moved: tuple[str, ...] = ()
+    if fn == "numpy.reshape" and len(args) == 1:
+        moved = SHAPES
+    elif not args and fn.startswith("numpy.") and (rule := rules.lookup(fn)) is not None and rule.names:
+        named = [k for k, _ in options if k]
+        moved = tuple(k for k in named if rule.names[0] in (k, rule.spelling(k)))
+    return (*args, *(v for k, v in options if k in moved)), tuple(o for o in options if o[0] not in moved)
+
 
 class Expressions(Objects):
     """The state of lowering one function: the block being written, the statement's origin, names given so far."""
@@ -1211,6 +1225,7 @@ class Expressions(Objects):
             node = made(ast.Call(node.func, [as_node(Var(parts), node), *node.args[1:]], node.keywords), node)
         args = self.arguments(node, fn, receiver, operand)
         options = tuple((k.arg or "", self.option(k, fn, operand)) for k in node.keywords)
+        args, options = in_place(fn, args, options)
         if receiver is not None:
             assert isinstance(node.func, ast.Attribute)
             if fn in ("numpy.reshape", "numpy.transpose") and len(args) > 2:
