@@ -1197,7 +1197,12 @@ class Adjoints:
         nested = self.holds_containers(name) or name in self.survey.kept
         if not (taken_over or c.handed):
             c = replace(c, expr=self.items_apart(c.expr))
-        if fact.kind == "list" and holds_mixed(fact) and not (c.path or c.whole) and (state is not None or c.key is not None):
+        if (
+            fact.kind == "list"
+            and holds_mixed(fact)
+            and not (c.path or c.whole)
+            and (state is not None or c.key is not None)
+        ):
             refuse(self.ctx, Var(name), "S236", MIXED, "make two lists, or arrays of all items")
         if c.key is None and state is None:
             fresh = c.fresh and (fact.kind == "dict" or fact.keyed or nested or isinstance(c.expr, ir.Sequence))

@@ -485,8 +485,7 @@ class Pull(Adjoints):
         g = taken
         match value:
             case ir.Index():
-                full = gshape == self.facts.shape(out)
-                self.pull_index(value, g, self.facts.shape(value) if full else gshape, sink)
+                self.pull_index(value, g, gshape, sink, full=gshape == self.facts.shape(out))
             case ir.Sequence() if value.starred:
                 self.pull_joined(value, g, sink)
             case ir.Sequence():
@@ -929,8 +928,11 @@ class Pull(Adjoints):
                 return self.is_part(inner)
         return any(v.name not in self.ctx.temps or self.is_part(self.ctx.temps[v.name]) for v in found)
 
-    def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
-        """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""
+    def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected, full: bool = False) -> None:
+        """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice.
+
+        full: whether g has the structure of the item, where that may be a list or an array.
+        """
         array, key = value.array, self.ctx.tree(value.key)
         keys = ir.key_items(key)
         if isinstance(array, Index) and self.path_of(value) is None:  # x[i][j] of an array is x[i, j]
@@ -962,7 +964,7 @@ class Pull(Adjoints):
             self.pull_cut(array, key, g, sink)
             return
         fact = self.facts.of(value)
-        listed = fact.kind in CONTAINERS or (is_mixed(fact) and gshape == self.facts.shape(value))
+        listed = fact.kind in CONTAINERS or (is_mixed(fact) and (full or gshape == self.facts.shape(value)))
         if (found := self.path_of(value)) is not None:
             root, first, *rest = found
             assert isinstance(root, Var)

@@ -347,7 +347,7 @@ def beside_lists(ctx: Context) -> set[str]:
                 return set().union(*map(objects, handed(ctx.calls, e)))
             case Index(array=Var(name=name), key=Const(value=int(at))):
                 shown = ctx.definition(name)
-                if isinstance(shown, ir.Sequence) and not shown.starred and at < len(shown.items):
+                if isinstance(shown, ir.Sequence) and not shown.starred and -1 < at < len(shown.items):
                     return objects(shown.items[at])
         return set()
 

@@ -113,6 +113,24 @@ def is_named(e: ast.expr, name: str) -> bool:
     return isinstance(e, ast.Name) and e.id == name
 
 
+def is_changed_by_run(function: ast.FunctionDef, change: ast.AST) -> bool:
+    """Whether a list changes in a slot that only the run knows: `hist[s].pop()`, where `s` is an item of what this
+    function computes, not of what its module or the loop itself shows: such loops are written out."""
+    match change:
+        case ast.Call(func=ast.Attribute(value=ast.Subscript(slice=ast.Name(id=key)))):
+            local = {n.id for n in body_nodes(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            loops = (n for n in body_nodes(function) if isinstance(n, ast.For))
+            over = [
+                s.iter for s in loops if any(is_named(n, key) for n in ast.walk(s.target) if isinstance(n, ast.expr))
+            ]
+            over = [e for e in over if not isinstance(e, ast.Tuple | ast.List)]
+            read = ({n.id for n in ast.walk(e) if isinstance(n, ast.Name)} for e in over)
+            return bool(over) and all(names & local for names in read)
+        case ast.Call(func=ast.Attribute(value=ast.Subscript(slice=key))):
+            return not isinstance(key, ast.Constant)
+    return False
+
+
 class _Slots:
     """Whether the lists in the slots of a list are seen by nothing else while they change."""
 
@@ -123,6 +141,7 @@ class _Slots:
         self.depth = max(depth for _, depth in self.changes)
         values = (n.value for n in uses.nodes if isinstance(n, ast.Assign) and is_named(n.targets[0], root))
         self.keyed = any(isinstance(v, ast.Dict | ast.DictComp) for v in values)  # loops run over its keys
+        self.changed_by_run = any(is_changed_by_run(function, n) for n, _ in self.changes)
 
     def up(self, n: ast.AST) -> ast.AST | None:
         return self.uses.parents.get(id(n))
@@ -170,7 +189,9 @@ class _Slots:
         match e:
             case ast.List(elts=elts):
                 return all(depth == 1 if isinstance(x, ast.Starred) else self.is_new(x, depth - 1) for x in elts)
-            case ast.Dict(keys=keys, values=items):
+            case ast.Dict(keys=[]):
+                return True
+            case ast.Dict(keys=keys, values=items) if self.changed_by_run:  # else its entries have names
                 return None not in keys and all(self.is_new(x, depth - 1) for x in items)
             case ast.ListComp(elt=item) | ast.DictComp(value=item):
                 return self.is_new(item, depth - 1)
