@@ -362,6 +362,7 @@ def beside_lists(ctx: Context) -> set[str]:
                 puts |= objects(value)
             case ir.Store(target=target, value=value) if is_mixed(facts.of(target)):
                 puts |= objects(value)
+    join(puts)
     either = {m for n, names in groups.items() if n in puts or is_mixed(facts.of(Var(n))) for m in names}
     return {n for n in either if facts.of(Var(n)).kind == "any" and facts.shape(Var(n)).rank is None}
 

@@ -123,7 +123,8 @@ def is_changed_by_run(function: ast.FunctionDef, change: ast.AST) -> bool:
             over = [
                 s.iter for s in loops if any(is_named(n, key) for n in ast.walk(s.target) if isinstance(n, ast.expr))
             ]
-            over = [e for e in over if not isinstance(e, ast.Tuple | ast.List)]
+            displays = ast.Tuple | ast.List | ast.Dict | ast.keyword
+            over = [e for e in over if not any(isinstance(n, displays) for n in ast.walk(e))]
             read = ({n.id for n in ast.walk(e) if isinstance(n, ast.Name)} for e in over)
             return bool(over) and all(names & local for names in read)
         case ast.Call(func=ast.Attribute(value=ast.Subscript(slice=key))):
