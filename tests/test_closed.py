@@ -1805,6 +1805,8 @@ def test_what_is_written_is_read(name: str) -> None:
 
 
 READ_AGAIN = [
+    "array updated before it lies in a list that a helper gets",
+    "columns of a list of views, scaled in place by a helper",
     "an array beside a list, in the same helper",
     "lists under texts, of which those that have items are read",
     "a list that each round of a loop makes, read behind it",

@@ -27,7 +27,7 @@ from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
-from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_of, sources
+from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_node, root_of, sources
 from s2s.frontend.text.classes import ClassInfo, Namespaces, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
@@ -2088,9 +2088,11 @@ def changes(function: ast.FunctionDef) -> bool:
     arrays = {name for n in walk(function) for name, value in bound_to(n) if is_text_part(value, names)}
     nodes = [n for s in function.body for n in walk(s)]
     keyed = dicts(function, nodes, {a.arg for a in parameters(function)}) if any(map(is_store, nodes)) else set()
+    reaching: Reaching | None = None
     for n in walk(function):
         written = [n] if isinstance(n, ast.Subscript) and is_store(n) else filled(n)
-        if arrays and any(root_of(place) in arrays for place in written):
+        roots = [name for name in map(root_node, written) if name is not None and name.id in arrays]
+        if roots and any(may_be_part(name, names, reaching := reaching or Reaching(function)) for name in roots):
             return True
         if is_store(n) and isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id in keyed:
             return True
@@ -2099,6 +2101,12 @@ def changes(function: ast.FunctionDef) -> bool:
             if is_text_part(cast(ast.expr, place), names):
                 return True
     return False
+
+
+def may_be_part(name: ast.Name, given: set[str], reaching: Reaching) -> bool:
+    """Whether a name may be bound to an attribute or an entry of what is given, where it is read."""
+    found = reaching.of(name)
+    return found is None or any(is_text_part(value, given) for value in found)
 
 
 def seen_as_given(function: ast.FunctionDef) -> set[str]:

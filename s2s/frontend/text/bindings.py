@@ -252,6 +252,12 @@ def is_fresh(attr: str) -> bool:
 
 def root_of(node: ast.expr) -> str:
     """The name that a path of attributes and subscripts starts with."""
+    root = root_node(node)
+    return root.id if root is not None else ""
+
+
+def root_node(node: ast.AST) -> ast.Name | None:
+    """Where that name stands."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
+    return node if isinstance(node, ast.Name) else None
