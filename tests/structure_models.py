@@ -24926,3 +24926,88 @@ def f(x, y: float, keys):
     0.7,
     ["p", "q", "p"],
 )
+
+# What the caller gives without an annotation, and a list, under one name.
+LIST_OR_GIVEN = {
+    "a second name of a list that is given, bound anew in a loop, beside it": """
+def f(x, u):
+    w = u
+    for k in range(2):
+        w = [x[k] * v for v in w]
+    return w, u
+""",
+    "a second name of a list that is given, in a helper, beside it": """
+def first(v, q):
+    return v[0] * q
+
+
+def f(x, u):
+    w = u
+    if x[0] > 0.0:
+        w = [x[0] * v for v in w]
+    return first(w, x[0]) + first(u, x[1]) + first(w, u[0])
+""",
+    "a list that is given or made, summed and multiplied": """
+import numpy as np
+
+
+def f(x, u):
+    w = u if x[0] < 0.0 else [x[0] * v for v in u]
+    return np.dot(u, u) * w[1] + np.dot(w, u) + np.sum(u) * w[0]
+""",
+    "a list that is given, handed back by a helper, and lists made of it": """
+def same(v):
+    return v
+
+
+def f(x, u):
+    w = same(u)
+    for k in range(2):
+        w = [x[k] * v for v in w]
+    u = [a + b for a, b in zip(u, w)]
+    return u, w
+""",
+    "a list of a list that is given and of lists made of it, the last beside the first": """
+def f(x, u):
+    xs = [u]
+    for k in range(2):
+        xs.append([x[k] * v for v in xs[-1]])
+    w = xs[-1]
+    return w, [u, w]
+""",
+    "lists in a list with one that is given in a place of it, of which two are returned": """
+def f(x, u):
+    w = None
+    xs = []
+    for k in range(3):
+        xs.append(w)
+        w = [x[k] * v for v in u]
+    xs[0] = u
+    return xs[1], xs[0]
+""",
+    "lists in a list, behind the None that it begins with, are returned": """
+def f(x, u):
+    w = None
+    xs = []
+    for k in range(3):
+        xs.append(w)
+        w = [x[k] * v for v in u]
+    return xs[1:]
+""",
+    "a list that is given and lists made of it, each handed to a helper that gives it back": """
+def same(v):
+    return v
+
+
+def f(x, u):
+    w = u
+    xs = []
+    for k in range(3):
+        xs.append(w)
+        w = [x[k] * v for v in u]
+    return same(xs), same(w)
+""",
+}
+for name, text in LIST_OR_GIVEN.items():
+    case(name, text, np.array([0.7, 1.3, -0.4]), [0.3, 0.6])
+    case(f"{name}: an array", text, np.array([0.7, 1.3, -0.4]), np.array([0.3, 0.6]))

@@ -19,6 +19,7 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend.rewrites import turns
 from s2s.frontend.rewrites.objects import OF_ARRAYS, OF_VALUES, Objects, affects, part_text
+from s2s.frontend.rewrites.optional import is_none
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import tuple_names
 from s2s.frontend.text.classes import ClassInfo
@@ -593,9 +594,20 @@ class Expressions(Objects):
         parts = (n for n in walk(node) if isinstance(n, ast.Attribute | ast.Subscript))
         return not read.isdisjoint({target, *owners}) or any(self.part(n) == target for n in parts)
 
+    def is_bound_to_others(self, target: str) -> bool:
+        """Whether a variable is another one's object in one place, `w = u`, which no list that is filled is."""
+        for n in walk(self.node):
+            match n:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == target:
+                    values = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+                    if any(isinstance(v, ast.Name) or is_none(v) for v in values):
+                        return True
+        return False
+
     def filled(self, target: str, node: ast.ListComp | ast.GeneratorExp) -> None:
         """target = []; for ...: target.append(element)"""
-        name = self.fresh(f"new_{target}") if self.is_read_in(node, target) else target
+        apart = self.is_read_in(node, target) or self.is_bound_to_others(target)
+        name = self.fresh(f"new_{target}") if apart else target
         self.set(name, ir.Sequence((), "list"))
         self.clauses(node.generators, lambda: self.emit(ir.Append(name, self.atom(node.elt), self.origin)))
         if name != target:
