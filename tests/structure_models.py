@@ -25011,3 +25011,30 @@ def f(x, u):
 for name, text in LIST_OR_GIVEN.items():
     case(name, text, np.array([0.7, 1.3, -0.4]), [0.3, 0.6])
     case(f"{name}: an array", text, np.array([0.7, 1.3, -0.4]), np.array([0.3, 0.6]))
+case(
+    "the rows of one array joined, and differences of a matrix that begin at a number",
+    """\
+import numpy as np
+
+
+# s2s: A (3, 4), T (2, 3, 4)
+def f(A, T):
+    d = np.diff(A, axis=1, prepend=0.3)
+    e = np.diff(T, axis=1, prepend=0, append=-0.5)
+    s = np.concatenate(T)
+    s[0] *= T[0, 1]
+    return d * A, e, s, np.vstack(A) * np.concatenate(d)[0]
+""",
+    np.arange(12.0).reshape(3, 4) ** 2 * 0.1,
+    np.arange(24.0).reshape(2, 3, 4) * 0.2 + 0.1,
+)
+case(
+    "the sum of a list whose items a loop reads, too",
+    """\
+def f(x, u):
+    w = [x[0] * a for a in u]
+    return sum(u) * sum(w)
+""",
+    np.array([0.4, 0.9]),
+    [0.3, 0.6],
+)

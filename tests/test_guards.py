@@ -889,3 +889,24 @@ def test_a_sum_along_an_axis_of_what_may_be_a_number(summed: str, emit: str) -> 
     assert np.shape(derived["f_vjp"](x, out_bar=1.0)[1]) == (2,)
     with pytest.raises(AssertionError):
         derived["f_vjp"](np.float64(0.7), out_bar=1.0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "np.split(v, [k + 2, k])",
+        "np.split(v, np.array([k + 2, k]))",
+        "np.array_split(v, [k + 2, k])",
+        "np.hsplit(v, [k + 2, k])",
+    ],
+)
+def test_pieces_of_a_split_that_overlap(call: str) -> None:
+    """The places go back: pieces share elements, and their cotangents are longer together than v."""
+    source = f"{HEAD}# s2s: v (n,)\ndef f(v, k: int):\n    a, b, c = {call}\n"
+    source += "    return np.sum(a**2) + np.sum(b) + np.sum(c**3)\n"
+    text = differentiate_unformatted(source, Request("model.py", ("f",), wrt=("v",), emit=("vjp",)))
+    derived = checking.evaluate(text, "<derivative>")
+    v = np.array([0.7, -0.4, 0.3, 1.2])
+
+    with pytest.raises(ValueError, match="reshape"):
+        derived["f_vjp"](v, 1, out_bar=1.0)

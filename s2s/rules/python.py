@@ -165,7 +165,7 @@ def each(g: Any, x: Any, item: Any, start: Any) -> Any:
     if item is not None:
         return g if scalars(x) and ndim(start) == 0 else h._unbroadcast(g, x[item])
     if not is_list(x) and ndim(start) == 0:
-        return np.broadcast_to(g, np.shape(x))
+        return np.broadcast_to(g, call("numpy.shape", x))  # which may be a list all the same
     if not is_list(x):
         return np.broadcast_to(h._unbroadcast(g, call("numpy.zeros", np.shape(x)[1:])), np.shape(x))
     assert isinstance(x, Sym)

@@ -318,7 +318,14 @@ def piece(g: Any, arrays: Any, item: int, axis: int) -> Any:
     return g[along(axis, slice(start, stop))]
 
 
+def is_rows(arrays: Any) -> bool:
+    """Whether it is one array whose rows are joined: a list of arrays has no rank."""
+    return is_array(arrays) and ndim(arrays) is not None
+
+
 def concatenate_x(g: Any, arrays: Any, item: Any, axis: Any) -> Any:
+    if item is None and is_option(axis, 0) and is_rows(arrays):
+        return back(g, arrays)
     if not isinstance(arrays, list | tuple) or item is None:
         return h._split_like(g, arrays) if is_option(axis, 0) else h._split_like(g, arrays, axis)
     if not is_literal(axis):
@@ -348,6 +355,8 @@ def hstack_x(g: Any, arrays: Any, item: Any) -> Any:
 
 
 def vstack_x(g: Any, arrays: Any, item: Any) -> Any:
+    if item is None and is_rows(arrays):
+        return back(g, arrays)
     if item is None:
         return h._rows_like(g, arrays)
     ranks = {ndim(a) for a in arrays}
@@ -471,29 +480,52 @@ def pieces_apart(scope: dict[str, Any]) -> str | None:
     return "the places of a split have to ascend: write each piece as a slice" if back else None
 
 
-linear(
-    "np.split(x, indices_or_sections, axis=0)",
-    whole_axis,
-    check=pieces_apart,
-    at="np.split(v, 2); np.split(M, [1, 3], axis=1); np.split(M, 3)",
-)
-linear(
-    "np.array_split(x, indices_or_sections, axis=0)",
-    whole_axis,
-    check=pieces_apart,
-    at="np.array_split(v, 3); np.array_split(M, 3, axis=1)",
-)
+def ascends(places: Any) -> bool:
+    """Whether no piece overlaps the one before it, whatever the length: a number of sections, or places that are
+    counted from one end, in their order."""
+    if not isinstance(places, list | tuple):
+        return ndim(places) == 0
+    known = all(isinstance(i, int) for i in places) and len({i < 0 for i in places}) == 1
+    return len(places) < 2 or (known and not any(b < a for a, b in pairwise(places)))
+
+
+def joined(join: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any, Any], Any]:
+    """The cotangent of what was split: where pieces overlap they are longer together than x, and `reshape` raises."""
+
+    def cotangent(g: Any, x: Any, indices_or_sections: Any, axis: Any) -> Any:
+        whole = join(g, axis)
+        return whole if ascends(indices_or_sections) else np.reshape(whole, np.shape(x))
+
+    return cotangent
+
+
+def joined_along(own: int) -> Callable[[Any, Any, Any], Any]:
+    """The same, of a function that splits along an axis of its own."""
+    return lambda g, x, indices_or_sections: joined(whole_axis)(g, x, indices_or_sections, own)
+
+
+for function, examples in (
+    ("split", "np.split(v, 2); np.split(M, [1, 3], axis=1); np.split(M, 3)"),
+    ("array_split", "np.array_split(v, 3); np.array_split(M, 3, axis=1)"),
+):
+    linear(f"np.{function}(x, indices_or_sections, axis=0)", joined(whole_axis), check=pieces_apart, at=examples)
 linear(
     "np.vsplit(x, indices_or_sections)",
-    lambda g: call("numpy.concatenate", g),
+    joined_along(0),
     check=pieces_apart,
     at="np.vsplit(M, 3); np.vsplit(M, [1, -1])",
 )
 linear(
     "np.dsplit(x, indices_or_sections)",
-    lambda g: call("numpy.concatenate", g, axis=2),
+    joined_along(2),
     check=pieces_apart,
     at="np.dsplit(T, 2)",
+)
+linear(
+    "np.hsplit(x, indices_or_sections)",
+    lambda g, x, indices_or_sections: joined(lambda g, _: call("numpy.hstack", g))(g, x, indices_or_sections, 1),
+    check=pieces_apart,
+    at="np.hsplit(M, 2); np.hsplit(v, 2)",
 )
 if hasattr(np, "unstack"):  # NumPy 2.1
     linear(
@@ -501,12 +533,6 @@ if hasattr(np, "unstack"):  # NumPy 2.1
         lambda g, axis: call("numpy.stack", g, **along_axis(axis)),
         at="np.unstack(M); np.unstack(M, axis=1)",
     )
-linear(
-    "np.hsplit(x, indices_or_sections)",
-    lambda g: call("numpy.hstack", g),
-    check=pieces_apart,
-    at="np.hsplit(M, 2); np.hsplit(v, 2)",
-)
 
 # ---------------------------------------------------------------- repeating, padding, selecting
 

@@ -42,6 +42,7 @@ with contextlib.nullcontext(x) as y:            y = x
 from __future__ import annotations
 
 import ast
+import copy
 from collections import Counter
 from collections.abc import Collection, Mapping
 from collections.abc import Sequence as List
@@ -579,13 +580,25 @@ class _Joined(ast.NodeTransformer):
         others = [k for k in options if k.arg not in ends]
         if None in ends.values() or len(rest) > 1 or any(k.arg not in ("n", "axis") for k in others):
             return node
+        axis = [k for k in others if k.arg == "axis"]
+        match axis:
+            case [ast.keyword(value=ast.Constant(value=int() as number))] if number > 0:  # x is no vector
+                ends = {name: self.layer(e, x, number) for name, e in ends.items()}
         whole = [e for e in (ends.get("prepend"), x, ends.get("append")) if e is not None]
         joined = self.call("concatenate", node, made(ast.List(whole, ast.Load()), node))
-        axis = [k for k in others if k.arg == "axis"]
         if axis or not all(isinstance(e, ast.List) for e in ends.values()):
             last = made(ast.keyword("axis", made(ast.UnaryOp(ast.USub(), made(ast.Constant(1), node)), node)), node)
             cast(ast.Call, joined).keywords = axis or [last]
         return made(ast.Call(node.func, [joined, *rest], others), node)
+
+    def layer(self, e: ast.expr | None, x: ast.expr, axis: int) -> ast.expr | None:
+        """A number that is written out, `[0.0]`, as an array that is joined to x along an axis; else e as it is."""
+        if not (isinstance(e, ast.List) and len(e.elts) == 1):
+            return e
+        keys: list[ast.expr] = [made(ast.Slice(), e) for _ in range(axis)]
+        first = made(ast.Slice(upper=made(ast.Constant(1), e)), e)
+        part = made(ast.Subscript(copy.deepcopy(x), made(ast.Tuple([*keys, first], ast.Load()), e), ast.Load()), e)
+        return self.call("full", e, self.call("shape", e, part), e.elts[0])
 
     def parts(self, e: ast.expr) -> list[ast.expr] | None:
         """The sequences that a list is made of; None where nothing is joined, or where that does not show."""
