@@ -25038,3 +25038,19 @@ def f(x, u):
     np.array([0.4, 0.9]),
     [0.3, 0.6],
 )
+# Of a display under a number of the run, a list may be what lies there: its cotangent is added as a whole.
+case(
+    "a list of the caller's, or one made of it, under a number of the run",
+    """\
+import numpy as np
+
+
+def f(x, u):
+    i = int(x[0] > 0)
+    w = [u, [x[0] * a for a in u]][i]
+    v = (u, [x[1] * a for a in w])[-1]
+    return w[0] * u[1] + u[0], v, np.sum(v)
+""",
+    np.array([0.4, 0.9]),
+    [0.3, 0.6],
+)

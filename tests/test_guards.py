@@ -661,6 +661,37 @@ def test_a_copy_of_a_list_has_its_items(text: str) -> None:
     assert np.allclose(derived(X, np.ones((2, 2))), 1.0)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "return u, u, x[0]",
+        'return {"a": u, "b": [u, x[0]]}',
+        "w = u\n    for k in range(2):\n        w = u if x[k] > 0 else w\n    return w, u, x[0]",
+        "held = [x]\n    held.append(u)\n    held.append(u)\n    return held",
+        "w = u[:]\n    w[0] = x[0] * u[1]\n    return np.asarray(u) * x[1]",
+        "z = np.asarray(u)\n    u[0] = x[0]\n    return z * z",
+        "w = u[:1]\n    w[0] = 5.0\n    return np.asarray(u) * x[1]",
+        "start = first(u)\n    start[0] = x[0]\n    return np.asarray(u) * x[1]",
+        'd = {"a": u[:]}\n    d["a"][0] = x[0]\n    return np.array(u) * x[1]',
+        "for v in (u[:1], u):\n        v[0] = x[0]\n    return np.asarray(u) * x[1]",
+    ],
+)
+@pytest.mark.parametrize("emit", ["vjp", "jvp"])
+def test_what_is_another_thing_of_lists_asserts_that_it_is_given_none(text: str, emit: str) -> None:
+    """The sum of two cotangents would be a longer list; a slice of a list is a copy of it."""
+    source = HEAD + f"def first(v):\n    return v[:1]\n\n\ndef f(x, u):\n    {text}\n"
+    assert checking.check(program("f", source, (X, X + 1.0), ()), (emit,)).kind == "right"
+    assert checking.check(program("f", source, (X, [0.3, 0.6]), ()), (emit,)).kind == "guarded"
+
+
+@pytest.mark.parametrize("text", ["return x * u if u else x", "u = u or 1.0\n    return x * u"])
+@pytest.mark.parametrize("emit", ["vjp", "jvp"])
+def test_what_has_a_truth_value_is_a_number_or_a_list(text: str, emit: str) -> None:
+    source = HEAD + f"def f(x, u):\n    {text}\n"
+    assert checking.check(program("f", source, (X, 0.3), ()), (emit,)).kind == "right"
+    assert checking.check(program("f", source, (X, [0.3, 0.6]), ()), (emit,)).kind == "guarded"
+
+
 @pytest.mark.parametrize("store", ["L[0] = A[:, p]", "L[0] = A[1, p]", "for i in range(1):\n        L[i] = B[q[0], p]"])
 def test_a_list_gets_a_part_that_is_a_view_or_a_copy(store: str) -> None:
     source = f"{HEAD}def f(A, u, p, q):\n    B = A\n    L = [u, u]\n    {store}\n"

@@ -2,19 +2,27 @@
 
     b = a + a           2 * a           a *= n          b = c; b = b + a in a loop
 
-Of a list, the value is another one, and its cotangent as long as that. Where nothing else would raise, the output
-asserts that it is none.
+Of a list, the value is another one, and its cotangent as long as that. So it is of two cotangents of what is returned
+twice, `return a, a`. `if a:` tells of an array that it is a number, and nothing of a list. Where nothing else would
+raise, the output asserts that it is none.
 """
 
 from __future__ import annotations
 
+import functools
+from collections import Counter
 from collections.abc import Iterator
 
 from s2s import ir
 from s2s.analysis.aliases import CONTAINERS
+from s2s.analysis.containers import parts_of
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header, rewritten
 from s2s.derive.context import Context
+from s2s.derive.handing import handed
+from s2s.derive.owned import held
+from s2s.derive.snapshots import seen_through
+from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Const, Expr, Index, Op, Var
 
@@ -46,9 +54,13 @@ def join_guards(ctx: Context) -> list[ir.Stmt]:
                     pairs = [(p, q) for p in given.lists(a) for q in given.lists(b)]
                     single.update((p, None) for p, q in pairs if p == q)
                     both.update((pair, None) for pair in pairs if pair[::-1] not in both)
+    single.update(dict.fromkeys(given.back(ctx)))
     active = ctx.activity.active
     none, apart = no_lists(ctx.function)
-    tests = [is_list(p) for p in single if p in active - none]
+    seen = {p for p in given.written(ctx) if seen_through(ctx, p)}
+    single.update(dict.fromkeys(p for p in ctx.function.names if p in seen))
+    single.update(dict.fromkeys(given.asked(ctx)))
+    tests = [is_list(p) for p in single if p in (active | seen) - none]
     tests += [
         Op("operator.and", (is_list(p), is_list(q)), form=ir.Form.OPERATOR)
         for p, q in both
@@ -137,3 +149,54 @@ class _Given:
                         yield from self.lists(value, seen | {name})
             case Index(array=array, key=ir.Slice()):
                 yield from self.lists(array, seen)
+
+    def asked(self, ctx: Context) -> Iterator[str]:
+        """Those that are numbers since the function takes their truth value, `if u:`: a list has one, too."""
+        for s in ir.statements(ctx.function.body):
+            tests = [s.test] if isinstance(s, ir.If | ir.While) else []
+            for e in ir.nodes(s):
+                match e:
+                    case Op(fn="operator.ifexp", args=(test, *_)) | Op(fn="operator.not", args=(test,)):
+                        tests.append(test)
+                    case Op(fn="operator.and" | "operator.or", args=args):
+                        tests += args
+            for test in map(ctx.tree, tests):
+                if isinstance(test, Var) and test.name in self.names and test.name not in self.annotated:
+                    stated = ctx.facts.given.get(test.name)
+                    if (stated is None or stated.shape.rank is None) and self.facts.ndim(test) == 0:
+                        yield test.name
+
+    def written(self, ctx: Context) -> Iterator[str]:
+        """Those into which the function may write."""
+        yield from (n for n in self.names if n in ctx.aliases.of and n in self.lists(Var(n)))
+
+    def back(self, ctx: Context) -> set[str]:
+        """Those that the caller gets in two places, and of which the derivative knows nothing that a list is."""
+        hands = functools.partial(handed, ctx.calls)
+        every = list(ir.statements(ctx.function.body))
+        returned = {n for s in every if isinstance(s, ir.Return) for n in held(s.value, hands)}
+        while True:
+            more = {n for name in returned for e in self.values.get(name, ()) for n in held(e, hands)} - returned
+            if not more:
+                break
+            returned |= more
+        found: Counter[str] = Counter()
+        last: Counter[str] = Counter()  # one of them runs
+        for s in every:
+            match s:
+                case ir.Return(value=value):
+                    places = parts_of(value, ctx.temps)
+                case ir.Assign(target=target, value=ir.Sequence() | ir.Dict() as value) if target not in ctx.temps:
+                    places = parts_of(value, ctx.temps) if target in returned else []
+                case ir.Append(array=name, value=value) if name in returned:
+                    places = parts_of(value, ctx.temps)
+                case ir.Store(target=target, value=value) if ir.written_name(target) in returned and not s.update:
+                    places = parts_of(value, ctx.temps)
+                case _:
+                    continue
+            here = Counter(p for place in places for p in {p for n in held(place, hands) for p in self.lists(Var(n))})
+            if isinstance(s, ir.Return):
+                last |= here
+            else:
+                found += here
+        return {n for n, times in (found + last).items() if times > 1} - survey(ctx).containers

@@ -1029,10 +1029,17 @@ class Pull(Adjoints):
                 puts += [ir.Store(item, given)] if shown is None else []
             elif scatter and root_of(whole) in self.survey.containers:  # it may be a list or a dict
                 puts.append(ir.Inert("", (Op("helper._add_at", (Var(name), ir.as_value(key), given)),)))
+            elif is_zeros_of_any(zeros) and not scatter and self.may_be_list(value):
+                puts.append(ir.Store(item, Op("helper._added", (item, given))))  # a list may lie there
             else:
                 puts.append(self.update(item, Contribution(given, gshape, key, scatter)))
         self.out += [Assign(name, self.ctx.resolve(zeros)), *puts]
         self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
+
+    def may_be_list(self, e: Expr) -> bool:
+        """Whether a value may be a list or a dict, by what is known of it."""
+        fact = self.facts.of(e)
+        return fact.kind == "any" and (is_mixed(fact) or self.facts.ndim(e) is None)
 
     def is_shadowed_slot(self, value: Index) -> bool:
         """Whether `L[i][1]` is a slot of a tuple or a list that lies in L, whose adjoint is bound beside it."""
@@ -1689,6 +1696,11 @@ class Pull(Adjoints):
 def is_list(e: Expr) -> bool:
     """Whether an expression that makes a list names one, or a slice of one."""
     return isinstance(e, Var) or (isinstance(e, Index) and isinstance(e.key, ir.Slice))
+
+
+def is_zeros_of_any(e: Expr) -> bool:
+    """Whether zeros are made as the run finds that of which they are."""
+    return isinstance(e, Op) and e.fn == "helper._zeros_like"
 
 
 def shown_with(display: Expr, key: Expr, value: Expr) -> Expr | None:
