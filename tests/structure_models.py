@@ -25054,3 +25054,29 @@ def f(x, u):
     np.array([0.4, 0.9]),
     [0.3, 0.6],
 )
+
+case(
+    "a list in the place of a number, of which items are read",
+    """
+def f(x):
+    table = [x[0], x[1], x[2]]
+    table[0] = [table[1], x[2]]
+    return table[0][0] * table[0][1] * table[2]
+""",
+    np.array([0.7, 1.3, -0.4]),
+)
+
+ROWS_OR_ARRAY = """
+import numpy as np
+
+
+def spread(rows):
+    return np.max(rows) - np.min(rows)
+
+
+def f(x):
+    rows = [x] if np.ndim(x) == 1 else x
+    return spread(rows) * spread(rows)
+"""
+case("rows that are a list of a vector, or an array, in a helper", ROWS_OR_ARRAY, np.array([0.7, 1.3, -0.4]))
+case("an array that might be a vector, in a helper", ROWS_OR_ARRAY, np.array([[0.7, 1.3, -0.4], [0.1, 0.2, 0.9]]))

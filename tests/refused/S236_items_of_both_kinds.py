@@ -1,4 +1,9 @@
+import numpy as np
+
+
 def f(x):
-    table = [x[0], x[1], x[2]]
-    table[0] = [table[1], x[2]]
-    return table[0][0] * table[0][1] * table[2]
+    parts = [x[0] * x[1], [x[1] * x[2], x[2]]]
+    total = 0.0
+    for k in range(2):
+        total = total + np.sum(parts[k]) * x[0]
+    return total

@@ -5,6 +5,11 @@ def spread(rows):
     return np.max(rows) - np.min(rows)
 
 
+def rows_of(x):
+    if np.ndim(x) == 1:
+        return [x]
+    return x
+
+
 def f(x):
-    rows = [x] if np.ndim(x) == 1 else x
-    return spread(rows) * spread(rows)
+    return spread(rows_of(x)) * spread(rows_of(x))

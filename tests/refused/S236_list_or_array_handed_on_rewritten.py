@@ -5,9 +5,14 @@ def spread(rows):
     return np.max(rows) - np.min(rows)
 
 
+def rows_of(x):
+    if np.ndim(x) == 1:
+        return [x]
+    return x
+
+
 def f(x):
-    rows = [x] if np.ndim(x) == 1 else x
-    return spread(np.array(rows)) * spread(np.array(rows))
+    return spread(np.array(rows_of(x))) * spread(np.array(rows_of(x)))
 
 
 # s2s verify S236_list_or_array_handed_on_rewritten.py::f --at "x=np.array([0.3, -0.4, 0.5])"
