@@ -449,6 +449,8 @@ def rename_in_place(body: Block) -> Block:
                         match out[at]:
                             case ir.Append():
                                 pass
+                            case Assign(target=made) if made == name:
+                                break
                             case Assign(target=other, value=value) if is_made_of_items(value):
                                 if s.target in (other, *ir.reads(value)):
                                     break
