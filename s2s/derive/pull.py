@@ -621,7 +621,8 @@ class Pull(Adjoints):
                 if rule.kind == "elementwise":
                     cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
                     c, cshape = self.to_operand(c, cshape, shape, want, operand.expr, value)
-            if self.is_open(operand.expr) and kind.kind == "any" and value.fn.startswith("numpy."):
+            called = value.fn.startswith("numpy.") and value.form is not ir.Form.OPERATOR  # no arithmetic on lists
+            if called and self.is_open(operand.expr) and kind.kind == "any":
                 c = c if cshape == want or cshape != SCALAR else self.spread(c, want, operand.expr)
                 c, cshape = owned(c, operand.expr), SCALAR  # it may be a list
             made.append((operand, c, cshape))
