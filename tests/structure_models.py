@@ -24947,13 +24947,13 @@ def f(x, u):
         w = [x[0] * v for v in w]
     return first(w, x[0]) + first(u, x[1]) + first(w, u[0])
 """,
-    "a list that is given or made, summed and multiplied": """
+    "a list that is given or made, summed": """
 import numpy as np
 
 
 def f(x, u):
     w = u if x[0] < 0.0 else [x[0] * v for v in u]
-    return np.dot(u, u) * w[1] + np.dot(w, u) + np.sum(u) * w[0]
+    return np.mean(u) * w[1] + np.sum(u) * w[0] * np.sum(w)
 """,
     "a list that is given, handed back by a helper, and lists made of it": """
 def same(v):

@@ -364,7 +364,7 @@ def beside_lists(ctx: Context) -> set[str]:
                 puts |= objects(value)
     join(puts)
     either = {m for n, names in groups.items() if n in puts or is_mixed(facts.of(Var(n))) for m in names}
-    return {n for n in either if facts.of(Var(n)).kind == "any" and facts.shape(Var(n)).rank is None}
+    return {n for n in either if facts.of(Var(n)).kind == "any"}  # a list, too, has the rank that is asserted
 
 
 def results(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
