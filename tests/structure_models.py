@@ -24953,7 +24953,7 @@ import numpy as np
 
 def f(x, u):
     w = u if x[0] < 0.0 else [x[0] * v for v in u]
-    return np.mean(u) * w[1] + np.sum(u) * w[0] * np.sum(w)
+    return w[1] + np.sum(u) * w[0] * np.sum(w)
 """,
     "a list that is given, handed back by a helper, and lists made of it": """
 def same(v):
