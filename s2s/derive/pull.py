@@ -1030,7 +1030,7 @@ class Pull(Adjoints):
                 puts += [ir.Store(item, given)] if shown is None else []
             elif scatter and root_of(whole) in self.survey.containers:  # it may be a list or a dict
                 puts.append(ir.Inert("", (Op("helper._add_at", (Var(name), ir.as_value(key), given)),)))
-            elif is_zeros_of_any(zeros) and not scatter and self.may_be_list(value):
+            elif is_zeros_of_any(zeros) and not scatter and gshape != SCALAR and self.may_be_list(value):
                 puts.append(ir.Store(item, Op("helper._added", (item, given))))  # a list may lie there
             else:
                 puts.append(self.update(item, Contribution(given, gshape, key, scatter)))
