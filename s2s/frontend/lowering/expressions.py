@@ -42,6 +42,7 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import Source, made, one_line
 from s2s.ir import NONE, Assign, Block, Const, Expr, For, Form, If, Op, Origin, Var
 from s2s.rules import effects
+from s2s.rules.kinds import Constant
 
 BINARY: dict[type[ast.operator], str] = {
     ast.Add: "numpy.add",
@@ -145,6 +146,8 @@ def in_place(fn: str, args: tuple[Expr, ...], options: Options) -> tuple[tuple[E
     if fn == "numpy.reshape" and len(args) == 1:
         moved = SHAPES
     elif not args and fn.startswith("numpy.") and (rule := rules.lookup(fn)) is not None and rule.names:
+        if isinstance(rule, Constant):  # which has no operand
+            return args, options
         named = [k for k, _ in options if k]
         moved = tuple(k for k in named if rule.names[0] in (k, rule.spelling(k)))
     return (*args, *(v for k, v in options if k in moved)), tuple(o for o in options if o[0] not in moved)

@@ -142,7 +142,9 @@ class _Slots:
         self.depth = max(depth for _, depth in self.changes)
         values = (n.value for n in uses.nodes if isinstance(n, ast.Assign) and is_named(n.targets[0], root))
         self.keyed = any(isinstance(v, ast.Dict | ast.DictComp) for v in values)  # loops run over its keys
-        self.changed_by_run = any(is_changed_by_run(function, n) for n, _ in self.changes)
+        entries = [n for n in uses.nodes if isinstance(n, ast.Subscript) and is_named(n.value, root)]
+        named = any(isinstance(n.slice, ast.Constant) for n in entries)  # of what lies there, less is known than needed
+        self.named_by_run = not named and any(is_changed_by_run(function, n) for n, _ in self.changes)
 
     def up(self, n: ast.AST) -> ast.AST | None:
         return self.uses.parents.get(id(n))
@@ -192,7 +194,7 @@ class _Slots:
                 return all(depth == 1 if isinstance(x, ast.Starred) else self.is_new(x, depth - 1) for x in elts)
             case ast.Dict(keys=[]):
                 return True
-            case ast.Dict(keys=keys, values=items) if self.changed_by_run:  # else its entries have names
+            case ast.Dict(keys=keys, values=items) if self.named_by_run:  # else its entries have names
                 return None not in keys and all(self.is_new(x, depth - 1) for x in items)
             case ast.ListComp(elt=item) | ast.DictComp(value=item):
                 return self.is_new(item, depth - 1)
