@@ -298,7 +298,7 @@ SPECIAL: dict[str, Any] = {
     "eval_genlaguerre": each(MP.laguerre, 3),
     "eval_gegenbauer": each(MP.gegenbauer, 3),
     "eval_jacobi": each(MP.jacobi, 4),
-    "pdtr": each(lambda k, m: MP.gammainc(k + 1, m, MP.inf, regularized=True), 2),
+    "pdtr": each(lambda k, m: MP.gammainc(MP.floor(k) + 1, m, MP.inf, regularized=True), 2),
 }
 
 # ---------------------------------------------------------------- densities

@@ -1061,8 +1061,8 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
 
         return call
 
-    def norm(a: Any) -> Any:
-        value = np.linalg.norm(a)
+    def norm(x: Any) -> Any:
+        value = np.linalg.norm(x)
         near(value, 0.0)
         return value
 

@@ -1030,12 +1030,16 @@ class Pull(Adjoints):
                 puts += [ir.Store(item, given)] if shown is None else []
             elif scatter and root_of(whole) in self.survey.containers:  # it may be a list or a dict
                 puts.append(ir.Inert("", (Op("helper._add_at", (Var(name), ir.as_value(key), given)),)))
-            elif is_zeros_of_any(zeros) and not scatter and gshape != SCALAR and self.may_be_list(value):
+            elif is_zeros_of_any(zeros) and not scatter and self.may_be_list(value) and not self.spreads(given, gshape):
                 puts.append(ir.Store(item, Op("helper._added", (item, given))))  # a list may lie there
             else:
                 puts.append(self.update(item, Contribution(given, gshape, key, scatter)))
         self.out += [Assign(name, self.ctx.resolve(zeros)), *puts]
         self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
+
+    def spreads(self, g: Expr, shape: Shape) -> bool:
+        """Whether g is a number, for all items of what it is added to; cotangents of lists have no shape, either."""
+        return shape == SCALAR and (self.facts.is_scalar(g) or (isinstance(g, Op) and g.form is ir.Form.OPERATOR))
 
     def may_be_list(self, e: Expr) -> bool:
         """Whether a value may be a list or a dict, by what is known of it."""

@@ -11,3 +11,4 @@ def f(s: float, w):
 
 ARGS = (0.7, np.array([0.9, 0.3, 1.4]))
 WRT = ("s", "w")
+SCALAR = False
