@@ -734,9 +734,15 @@ def target_names(target: Expr) -> list[str]:
     return [n.name for n in walk(target) if isinstance(n, Var)]
 
 
+@lru_cache(256)
+def words(text: str) -> frozenset[str]:
+    """The names, keywords and numbers of a statement: one that is long has as many pieces that ask."""
+    return frozenset(re.findall(r"\w+", text))
+
+
 def is_unnamed(s: Assign) -> bool:
     """Whether a statement binds a variable that is no name of the user's."""
-    return s.origin is None or not re.search(rf"\b{re.escape(s.target)}\b", s.origin.text)
+    return s.origin is None or s.target not in words(s.origin.text)
 
 
 def binds(s: Stmt) -> tuple[str, ...]:

@@ -1463,8 +1463,8 @@ def dicts_run_over(prepared: Prepared, facts: Facts, given: Mapping[str, Fact]) 
     out: set[tuple[Origin, str, str]] = set()
     every = list(ir.statements(prepared.function.body))
     stated = {p for p, fact in given.items() if fact.shape.tail is None}
-    listed = {s.target for s in every if isinstance(s, ir.Assign) and isinstance(s.value, Op)}
-    listed = {n for n in listed if all(is_sorted(s.value) for s in every if isinstance(s, ir.Assign) and s.target == n)}
+    bound = [s for s in every if isinstance(s, ir.Assign)]
+    listed = {s.target for s in bound if isinstance(s.value, Op)} - {s.target for s in bound if not is_sorted(s.value)}
     unknown = {
         s.target: array.name
         for header in prepared.headers.values()

@@ -337,6 +337,8 @@ def array_of_number(ctx: Context, s: ir.Assign, value: Expr, makers: frozenset[s
                 value = base
             case Index(array=base):
                 value = base
+            case Var(name) if name in ctx.temps and name not in ctx.promoted:
+                value = ctx.temps[name]
             case _:
                 return None
 

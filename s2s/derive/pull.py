@@ -592,10 +592,11 @@ class Pull(Adjoints):
             g = self.name_it(g, gshape, value)  # the same for all items, whose numbers are counted once
         for operand in todo:
             kind = self.facts.of(operand.expr)
-            of = self.ctx.tree(operand.expr)
-            if kind.kind == "list" and (is_list(of) or (value.fn in SUMS_OF_LISTS and isinstance(of, Index))):
-                made.append((operand, *self.to_list(value, rule, operand)))
-                continue
+            if kind.kind == "list":
+                of = self.ctx.tree(operand.expr)
+                if is_list(of) or (value.fn in SUMS_OF_LISTS and isinstance(of, Index)):
+                    made.append((operand, *self.to_list(value, rule, operand)))
+                    continue
             if value.fn in ("numpy.array", "numpy.asarray") and may_hold_items(kind) and self.is_open(operand.expr):
                 made.append((operand, owned(G, operand.expr), SCALAR))  # a list of it, where that is a list
                 continue

@@ -1864,7 +1864,7 @@ def array_guards(ctx: Context, forward: bool) -> list[Stmt]:
     that axis: NumPy sums a number along axis 0, too."""
     every = [s for s in ir.statements(ctx.function.body) if isinstance(s, Assign)]
     of = ctx.aliases.of
-    viewed = {of[s.target] for s in every if array_of_number(ctx, s, ctx.tree(s.value)) is not None}
+    viewed = {of[s.target] for s in every if array_of_number(ctx, s, s.value) is not None}
     ranks = {n: 0 for n in ctx.function.names if of.get(n) in viewed and not ctx.facts.is_array(Var(n))}
     ranks |= ctx.facts.arrays
     if not forward:

@@ -302,7 +302,7 @@ class Expressions(Objects):
             case ast.BinOp(left=a, op=ast.Mult(), right=b):
                 return isinstance(a, ast.List) or isinstance(b, ast.List)
             case ast.BinOp(left=a, op=ast.Add(), right=b):
-                return self.makes_list(a) or self.makes_list(b)
+                return self.makes_list(b) or self.makes_list(a)
             case ast.Call(func=func):
                 return self.resolve(func) in (("builtins.list", None), ("builtins.sorted", None))
         return False
@@ -975,7 +975,7 @@ class Expressions(Objects):
                 return self.repeated(node)
             elif isinstance(node.op, ast.Add) and (
                 any(is_display(e) or is_repeated(e) for e in (left, right))
-                or (self.makes_list(left) and self.makes_list(right))
+                or (self.makes_list(right) and self.makes_list(left))  # `a + b + ...` is deep on the left
             ):
                 return self.joined(node)
         if operand == self.atom and isinstance(node.op, ast.MatMult):
