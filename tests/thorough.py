@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import zlib
 from dataclasses import replace
 from typing import Any
 
@@ -12,23 +13,28 @@ import numpy as np
 import checking
 import numeric
 from programs import Program
-from s2s.pipeline import differentiate
+from s2s.pipeline import differentiate, differentiate_unformatted
 
 
 def judge(program: Program) -> str:
     """What came of it: "right", "guarded", or "refused" with its codes. Raises where anything is wrong."""
-    verdict = checking.check(program, ("vjp", "jvp"), margin=0.0, differentiate=differentiate, largest=1e8)
+    number = zlib.crc32(program.source.encode())
+    emit: tuple[str, ...] = ("vjp", "jvp")
+    if program.scalar and not program.of:
+        emit += (("grad", "value_and_grad")[number % 2],)
+    formatted = number % 4 == 0  # black takes a quarter of the time
+    made = differentiate if formatted else differentiate_unformatted
+    verdict = checking.check(program, emit, margin=0.0, differentiate=made, largest=1e8)
     if verdict.kind == "refused":
         return f"refused {verdict.detail}"
     if verdict.kind == "guarded":
         return "guarded"
     assert verdict.kind == "right", verdict
     useful = replace(program, wrt=verdict.wrt)
-    assert black.format_str(verdict.text, mode=black.Mode()) == verdict.text
+    if formatted:
+        assert black.format_str(verdict.text, mode=black.Mode()) == verdict.text
     entry_by_entry(useful, verdict.text)
     read_only(useful, verdict.text)
-    if program.scalar and not program.of:
-        assert checking.check(useful, ("grad", "value_and_grad"), seed=1, margin=0.0, largest=1e8).kind == "right"
     if not program.of:
         checking.check_integers(useful, verdict.text)
     return "right"
