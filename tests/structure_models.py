@@ -25080,3 +25080,245 @@ def f(x):
 """
 case("rows that are a list of a vector, or an array, in a helper", ROWS_OR_ARRAY, np.array([0.7, 1.3, -0.4]))
 case("an array that might be a vector, in a helper", ROWS_OR_ARRAY, np.array([[0.7, 1.3, -0.4], [0.1, 0.2, 0.9]]))
+
+case(
+    "layers in a dict that a constructor makes, called, with parameters under texts put together",
+    """
+import numpy as np
+
+
+def sigmoid(z):
+    return 1.0 / (1.0 + np.exp(-z))
+
+
+class Layer:
+    def __init__(self, params, name):
+        self.W = params[name + "_W"]
+        self.b = params[f"{name}_b"]
+
+    def __call__(self, *inputs):
+        return np.concatenate(inputs) @ self.W + self.b
+
+
+class GRU:
+    def __init__(self, params):
+        self.layers = {n: Layer(params, n) for n in ("z", "r", "h")}
+
+    def step(self, x, h):
+        z = sigmoid(self.layers["z"](x, h))
+        r = sigmoid(self.layers["r"](x, h))
+        c = np.tanh(self.layers["h"](x, r * h))
+        return (1 - z) * h + z * c
+
+
+def f(xs, W, b):
+    params = {}
+    for i, n in enumerate(("z", "r", "h")):
+        params[n + "_W"] = W[i]
+        params[n + "_b"] = b[i]
+    cell = GRU(params)
+    h = np.zeros(2)
+    hs = []
+    for x in xs:
+        h = cell.step(x, h)
+        hs.append(h)
+    H = np.stack(hs)
+    return np.sum(H[-1]) + 0.5 * np.mean(H**2)
+""",
+    np.array([[0.3, -0.2], [0.5, 0.1], [-0.4, 0.7]]),
+    np.linspace(-0.6, 0.7, 24).reshape(3, 4, 2),
+    np.array([[0.1, 0.2], [0.05, -0.1], [0.0, 0.3]]),
+)
+
+case(
+    "objects in a list that are called",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+
+def f(x, W):
+    layers = [Layer(W, 0.1), Layer(W.T, 0.2)]
+    for layer in layers:
+        x = layer(x)
+    return np.sum(x) + np.sum(layers[0](x))
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "objects in a dict of an object that are called",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+
+class Net:
+    def __init__(self, W):
+        self.layers = {"z": Layer(W, 0.1), "r": Layer(W.T, 0.2)}
+
+    def run(self, x):
+        return self.layers["z"](self.layers["r"](x))
+
+
+def f(x, W):
+    return np.sum(Net(W).run(x))
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "a text of a constructor, beside a variable named like its parameter",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W, name):
+        self.W = W
+        self.label = f"layer {name}"
+        self.b = 0.1
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+
+def f(x, W):
+    name = "longer"
+    a = Layer(W, "z")
+    return np.sum(a(x)) * len(a.label) * len(name)
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "objects in a list that are called and change",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W):
+        self.W = W
+        self.last = np.zeros(2)
+        self.n = 0
+
+    def __call__(self, x):
+        y = np.tanh(self.W @ x) + 0.5 * self.last
+        self.last = y
+        self.n += 1
+        return y
+
+
+def f(x, W):
+    layers = [Layer(W), Layer(W.T)]
+    for _ in range(2):
+        for layer in layers:
+            x = layer(x)
+    return np.sum(x) + np.sum(layers[0].last ** 2) * layers[1].n
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "objects in a dict that are called and change",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W):
+        self.W = W
+        self.last = np.zeros(2)
+        self.n = 0
+
+    def __call__(self, x):
+        y = np.tanh(self.W @ x) + 0.5 * self.last
+        self.last = y
+        self.n += 1
+        return y
+
+
+def f(x, W):
+    layers = {'a': Layer(W), 'b': Layer(W.T)}
+    for _ in range(2):
+        x = layers['a'](layers['b'](x))
+    return np.sum(x) + np.sum(layers['a'].last ** 2) * layers['b'].n
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "one object twice in a dict, called, and changed",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W):
+        self.W = W
+        self.last = np.zeros(2)
+        self.n = 0
+
+    def __call__(self, x):
+        y = np.tanh(self.W @ x) + 0.5 * self.last
+        self.last = y
+        self.n += 1
+        return y
+
+
+def f(x, W):
+    a = Layer(W)
+    layers = {'a': a, 'b': a}
+    x = layers['b'](layers['a'](x))
+    return np.sum(x) + np.sum(a.last ** 2) * layers['b'].n
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "objects in a dict whose constructors read entries under texts put together, changed later",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W, name):
+        self.W = W[name]
+        self.b = W[name + '_b']
+
+    def __call__(self, x):
+        return np.tanh(self.W @ x + self.b)
+
+
+def f(x, W):
+    p = {'a': W, 'a_b': x[0], 'c': W.T, 'c_b': x[1]}
+    net = {n: Layer(p, n) for n in ('a', 'c')}
+    net['a'].b = x[1] ** 2
+    return np.sum(net['a'](net['c'](x)))
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)

@@ -1805,6 +1805,11 @@ def test_what_is_written_is_read(name: str) -> None:
 
 
 READ_AGAIN = [
+    # lists that are given, beside others
+    "a second name of a list that is given, in a helper, beside it",
+    "a list that is given or made, summed",
+    "a list of a list that is given and of lists made of it, the last beside the first",
+    "lists in a list with one that is given in a place of it, of which two are returned",
     "array updated before it lies in a list that a helper gets",
     "columns of a list of views, scaled in place by a helper",
     "an array beside a list, in the same helper",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from s2s import ir
@@ -322,8 +322,29 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     mixed |= beside_lists(ctx)
     mixed |= {n for n, fact in facts.names.items() if fact.whole and n not in whole | ctx.temps.keys()}
     held |= mixed
+    held |= sums_of(ctx, held, found.made)
     lists = {n for n, values in found.filled.items() if any(isinstance(e, Var) and e.name in held for e in values)}
     return held, frozenset(found.surely), frozenset(lists)
+
+
+def sums_of(ctx: Context, names: Collection[str], values: dict[str, list[Expr]]) -> set[str]:
+    """The names of what has the structure of one of the given names: sums with it, what is added to it, and zeros."""
+
+    def structured(e: Expr) -> Iterator[str]:
+        match e:
+            case Var(name=name):
+                yield name
+                if name in ctx.temps:
+                    yield from structured(ctx.temps[name])
+            case Op(fn="helper._added" | "helper._zeros_like", args=args):
+                for a in args:
+                    yield from structured(a)
+
+    alike = [{n, *structured(e)} for n, given in values.items() for e in given if isinstance(e, Op)]
+    found = set(names)
+    while more := {n for group in alike if not found.isdisjoint(group) for n in group} - found:
+        found |= more
+    return {n for n in found.difference(names) if ctx.facts.of(Var(n)).kind == "any"}
 
 
 def beside_lists(ctx: Context) -> set[str]:

@@ -11,6 +11,6 @@ class Beam:
 
 
 def moment(x):
-    beams = {"left": Beam(x)}
-    other = replace(beams["left"], load=x**2)
+    beams = [Beam(x)]
+    other = replace(beams[0], load=x**2)
     return other.length * other.load

@@ -137,6 +137,7 @@ def is_over_keys(node: ast.DictComp) -> bool:
 JOINING = frozenset(f"numpy.{n}" for n in "concatenate hstack vstack stack dstack column_stack".split())  # noqa: SIM905
 
 Options = tuple[tuple[str, Expr], ...]
+ENDS = ("bar", "dot", "saved")  # of the names of what belongs to a variable
 SHAPES = ("shape", "newshape")  # of np.reshape: the name of the argument, and that of NumPy 2.0
 
 
@@ -202,10 +203,12 @@ class Expressions(Objects):
     def free(self, name: str) -> bool:
         if name in self.used or name in self.given:
             return False
-        return not any(f"{name}_{end}" in self.used for end in ("bar", "dot", "saved"))
+        stem, _, last = name.rpartition("_")
+        of_another = last in ENDS and (stem in self.used or stem in self.given)
+        return not of_another and not any(f"{name}_{end}" in self.used for end in ENDS)
 
     def fresh(self, base: str) -> str:
-        """A readable name that the function does not use, nor its adjoint's."""
+        """A readable name that the function does not use, nor its adjoint's, and that is no other's adjoint's."""
         name, k = base, 1
         while not self.free(name):
             k += 1
@@ -1649,7 +1652,7 @@ class Renamer(ast.NodeTransformer):
         if node.id in self.lowering.aliases:
             return ast.parse(part_text(self.lowering.aliases[node.id]), mode="eval").body
         renamed = self.lowering.rename.get(node.id)
-        return ast.Name(renamed.name, ast.Load()) if isinstance(renamed, Var) else node
+        return node if renamed is None else ast.parse(ir.Printer()(renamed), mode="eval").body
 
     def visit_part(self, node: ast.Attribute | ast.Subscript) -> ast.AST:
         own = self.lowering.part(node)

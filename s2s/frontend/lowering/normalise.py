@@ -341,8 +341,9 @@ def normalise(
             restored.write_out(function, names)
             missing.write_out(function, names)
             dropped.write_out(function, names)
+        shown.write_out(function, names)  # dicts that the constructors of objects make
         keyed_objects.write_out(function, names, notes)
-        mixed.write_out(function, names, notes)  # lists that the constructors of objects make
+        mixed.write_out(function, names, notes)  # and lists
         stars.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):
             pairs.write_out(function, names)

@@ -1,12 +1,14 @@
 """Dicts of objects, or functions, under texts that a loop runs over: each gets a name, and the loop is written out.
 
+So do objects that a constructor computes.
+
     springs = {"a": Spring(k), "b": Spring(m)}      springs_a = Spring(k)
                                                     springs_b = Spring(m)
     for name, s in springs.items():                 e = e + w["a"] * springs_a.energy(x)
         e = e + w[name] * s.energy(x)               e = e + w["b"] * springs_b.energy(x)
     springs["a"].k                                  springs_a.k
 
-A dict that is read by its keys only is followed as it is (`objects`).
+Any other dict that is read by its keys only is followed as it is (`objects`).
 """
 
 from __future__ import annotations
@@ -62,10 +64,16 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> N
         return isinstance(e, ast.Lambda)
 
     objects = {
-        s.targets[0].id
+        s.targets[0].id: s.value
         for s in function.body
         if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and is_new(s.value)
     }
+
+    def computes(e: ast.expr) -> bool:
+        """Whether an object is made by a constructor that does more than to keep what it is given."""
+        call = objects.get(e.id) if isinstance(e, ast.Name) else e
+        return isinstance(call, ast.Call) and is_new(call) and not classes[ast.unparse(call.func)].makes
+
     for s in list(function.body):
         match s:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=keys, values=values)):
@@ -73,7 +81,9 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> N
             case _:
                 continue
         texts = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
-        named = [v.id for v in values if isinstance(v, ast.Name) and v.id in objects - given and counts[v.id] == 1]
+        named = [
+            v.id for v in values if isinstance(v, ast.Name) and v.id in objects.keys() - given and counts[v.id] == 1
+        ]
         if (
             0 < len(keys) <= LONGEST
             and len({*texts}) == len(keys)
@@ -82,7 +92,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> N
             and name not in given
         ):
             work = _Dict(function, s, name, dict(zip(texts, values, strict=True)), notes)
-            if work.is_followed(function):
+            if work.is_followed(function, any(map(computes, values))):
                 function.body[:] = work.block(function.body)
                 ast.fix_missing_locations(function)
 
@@ -98,8 +108,11 @@ class _Dict(Unrolling):
         self.name, self.keys = name, [*things]
         self.entries = dict(zip(things, self.items, strict=True))
 
-    def is_followed(self, function: ast.FunctionDef) -> bool:
-        """Whether loops run over the dict, and nothing is done with it but to read its entries, in them and by key."""
+    def is_followed(self, function: ast.FunctionDef, anyhow: bool) -> bool:
+        """Whether loops run over the dict, and nothing is done with it but to read its entries, in them and by key.
+
+        anyhow: without loops, too.
+        """
         loops = [n for n in body_nodes(function) if isinstance(n, Loop) and self.is_written(n)]
         known: set[ast.AST] = set()
         for loop in loops:
@@ -117,7 +130,7 @@ class _Dict(Unrolling):
                     known.add(of)
                 case ast.Name() if n.id == self.name and not is_bound(n) and not (n in known and n in own):
                     return False
-        return bool(loops) and self.keeps_names(function.body)
+        return (anyhow or bool(loops)) and self.keeps_names(function.body)
 
     # ------------------------------------------------------------ loops
 

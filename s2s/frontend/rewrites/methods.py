@@ -58,6 +58,7 @@ from s2s.frontend.text.function_bodies import (
     one_expression,
     own_expressions,
 )
+from s2s.frontend.text.keys import is_put_together, show_keys
 from s2s.frontend.text.kinds import SPECIAL, Following, Items, Known, Several, has_slice
 from s2s.frontend.text.names import MUTATING_METHODS, can_be_copied, target_names
 from s2s.frontend.text.scopes import (
@@ -365,6 +366,11 @@ class _Writing:
         cls = self.lowering.class_of_value(receiver) if self.lowering.chain(receiver) is not None else None
         return None if cls is None or cls.prefix or not cls.is_known else cls
 
+    def class_called(self, func: ast.expr) -> ClassInfo | None:
+        """The class of an object that is called, of another module, too: of `model(x)`, and of `layers[0](x)`."""
+        cls = self.lowering.class_of_value(func) if self.lowering.chain(func) is not None else None
+        return self.lowering.class_of_place(func) if cls is None else cls
+
     def stays_apart(self, receiver: ast.expr, cls: ClassInfo) -> bool:
         """Whether an object is made here, and can't be put together again to be handed to a method."""
         return not self.makes(cls) and self.is_made_here(receiver)
@@ -396,6 +402,7 @@ class _Writing:
         written = not self.makes_objects(cls.init) and cls.name not in self.holding
         if holders.holds_part(cls, self.lowering.node, self.lowering.names):
             written = written and not holders.is_used_by_parts(self.lowering.node, call)
+        written = written and not any(map(is_put_together, walk(cls.init)))
         return None if writable(cls.init) and written and not cls.holds_functions else cls
 
     def makes(self, cls: ClassInfo) -> bool:
@@ -1275,11 +1282,8 @@ class _Writing:
         if isinstance(n, ast.Call) and (anew := self.constructed_anew(n)) is not None:
             return anew
         match n:
-            case ast.Call(func=(ast.Name() | ast.Attribute()) as func) if (
-                self.lowering.chain(func) is not None
-                and (cls := self.lowering.class_of_value(func)) is not None  # of another module, too
-                and "__call__" in cls.methods
-                and func not in self.called
+            case ast.Call(func=(ast.Name() | ast.Attribute() | ast.Subscript()) as func) if (
+                (cls := self.class_called(func)) is not None and "__call__" in cls.methods and func not in self.called
             ):
                 self.called.append(func)
                 return made(ast.Call(made(ast.Attribute(func, "__call__", ast.Load()), n), n.args, n.keywords), n)
@@ -1651,6 +1655,7 @@ class _Writing:
                 self.temps.add(cast(ast.Name, values[p]).id)
             before.append(assignment(cast(ast.Name, values[p]).id, e, call))
         text = [cast(ast.stmt, _Shared(self).visit(Exchanged(values).visit(s))) for s in text]
+        show_keys(text)
         text = optional.without_errors(text)
         result: ast.expr | None = None
         returns = [n for s in text for n in walk(s) if isinstance(n, ast.Return)]

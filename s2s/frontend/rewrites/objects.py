@@ -1934,7 +1934,11 @@ class Grouping:
                     known = isinstance(up.ctx, ast.Load) or self.is_one_of_its_keys(up.slice.id, group)
                     return known and all(g is None for g in group.parts.values())
                 return key is not None and self.part_used(up, group, key, name)
-            case ast.Call(func=func) if func is not use:
+            case ast.Call(func=func) if func is use:  # layers["z"](x)
+                method = group.cls.methods.get("__call__") if group.is_object and group.cls is not None else None
+                self.lent(method, 0, name)
+                return method is not None and self.handed_on(group)
+            case ast.Call(func=func):
                 found = self.o.resolve(func)
                 if found in (("dataclasses.replace", None), ("copy.copy", None), ("builtins.dict", None)):
                     return not group.added

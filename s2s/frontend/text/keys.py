@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from s2s.frontend.text.scopes import walk
+from s2s.frontend.text.source import made
 
 OF_TEXTS = frozenset(["endswith", "lower", "removeprefix", "removesuffix", "replace", "startswith", "strip", "upper"])
 UNKNOWN = object()
@@ -57,6 +58,27 @@ def folded(e: ast.expr, known: Mapping[str, object]) -> object:
                 return UNKNOWN
             return found
     return UNKNOWN
+
+
+def is_put_together(n: ast.AST) -> bool:
+    """Whether an entry is read or stored under a key that is computed: `params[f"{name}_W"]`, `params[name + "_W"]`."""
+    return isinstance(n, ast.Subscript) and (
+        isinstance(n.slice, ast.JoinedStr)
+        or (
+            isinstance(n.slice, ast.BinOp)
+            and isinstance(n.slice.op, ast.Add)
+            and any(isinstance(e, ast.Constant) and isinstance(e.value, str) for e in (n.slice.left, n.slice.right))
+        )
+    )
+
+
+def show_keys(body: Sequence[ast.stmt]) -> None:
+    """params["a" + "_W"] as params["a_W"]: the keys that are known, now that the text holds what they are made of."""
+    for n in [n for s in body for n in walk(s)]:
+        if isinstance(n, ast.Subscript) and is_put_together(n):
+            key = folded(n.slice, {})
+            if isinstance(key, str):
+                n.slice = made(ast.Constant(key), n.slice)
 
 
 def folded_text(e: ast.expr, known: Mapping[str, object]) -> str | None:
