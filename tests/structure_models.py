@@ -25322,3 +25322,33 @@ def f(x, W):
     np.array([0.3, 0.5]),
     np.array([[0.2, 0.1], [0.4, -0.3]]),
 )
+
+case(
+    "kernels in a list that are called in a comprehension, by position and by keyword",
+    """
+import numpy as np
+
+
+class Kernel:
+    def __init__(self, ell, var=1.0):
+        self.ell = ell
+        self.var = var
+
+    def __call__(self, a, b=None, *, jitter=0.0):
+        b = a if b is None else b
+        d = (a[:, None] - b[None, :]) / self.ell
+        return self.var * np.exp(-0.5 * d**2) + jitter * np.eye(len(a), len(b))
+
+
+def f(x, W):
+    ks = [Kernel(x[0]), Kernel(x[1], var=W[0, 0])]
+    t = np.array([0.1, 0.4, 0.9])
+    y = np.array([0.2, -0.1, 0.4])
+    K = ks[0](t, jitter=0.1) + sum(k(t) for k in ks) + ks[1](a=t, b=t)
+    L = np.linalg.cholesky(K)
+    a = np.linalg.solve(L, y)
+    return 0.5 * a @ a + np.sum(np.log(np.diag(L)))
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)

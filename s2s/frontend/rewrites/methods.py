@@ -928,19 +928,23 @@ class _Writing:
             for n, items in looped(g.target, g.iter)
             if (cls := self.lowering.class_of_item(items)) is not None and not self.lowering.is_given(items)
         }
+        evaluated = [e.elt, *(t for g in e.generators for t in g.ifs)]
+        for n in [n for x in evaluated for n in walk(x)] if env else []:
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in env:  # p(x)
+                if "__call__" in env[n.func.id].methods:
+                    n.func = made(ast.Attribute(n.func, "__call__", ast.Load()), n.func)
+                    self.lowering.forget_bindings()
+                    self.done = True
         again = bool(env)
         while again:
             again = False
             for n in [n for x in (e.elt, *(t for g in e.generators for t in g.ifs)) for n in walk(x)]:
                 func = n.func if isinstance(n, ast.Call) else n
-                if isinstance(n, ast.Call) and isinstance(func, ast.Name) and func.id in env:  # p(x)
-                    func = made(ast.Attribute(func, "__call__", ast.Load()), n)
                 if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in env:
-                    asked = n if not isinstance(n, ast.Call) else made(ast.Call(func, n.args, n.keywords), n)
                     cls = env[func.value.id]
-                    put = self.text_of(asked, func.value, cls, is_place)
+                    put = self.text_of(n, func.value, cls, is_place)
                     if (
-                        asked is func
+                        n is func
                         and func.attr in cls.constants
                         and not cls.prefix
                         and not self.lowering.is_local(cls.name)
