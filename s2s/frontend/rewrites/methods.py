@@ -930,11 +930,12 @@ class _Writing:
         }
         evaluated = [e.elt, *(t for g in e.generators for t in g.ifs)]
         for n in [n for x in evaluated for n in walk(x)] if env else []:
-            if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in env:  # p(x)
-                if "__call__" in env[n.func.id].methods:
-                    n.func = made(ast.Attribute(n.func, "__call__", ast.Load()), n.func)
-                    self.lowering.forget_bindings()
-                    self.done = True
+            called = n.func.id if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) else ""
+            if called in env and "__call__" in env[called].methods:  # p(x)
+                of = cast(ast.Call, n)
+                of.func = made(ast.Attribute(of.func, "__call__", ast.Load()), of.func)
+                self.lowering.forget_bindings()
+                self.done = True
         again = bool(env)
         while again:
             again = False
