@@ -38,6 +38,7 @@ class Recorder:
     ctx: Context
     primal: set[str]
     recompute: dict[str, tuple[Node, Expr]] = field(default_factory=dict)
+    within: dict[str, frozenset[int]] = field(default_factory=dict)  # the nodes of the block where that is done
     ends: dict[int, tuple[list[str], list[str]]] = field(default_factory=dict)  # branches: locals saved at their ends
     loops: list[Loop] = field(default_factory=list)
     break_sets: list[list[Names]] = field(default_factory=list)
@@ -128,14 +129,17 @@ class Recorder:
         return self.wanted(self.reads(post), n)
 
     def wanted(self, names: set[str], n: Node) -> set[str]:
-        out = {x for x in names if x not in self.recompute}
         for name, e in n.rec.recomputed:
-            out |= {x for x in self.inputs(name, e) if x not in self.recompute}
-        return out
+            names = names | self.inputs(name, e)
+        return {x for x in names if not self.comes_back(x, n)}
+
+    def comes_back(self, name: str, n: Node) -> bool:
+        """Whether a name that a node reads is computed again before: behind the loop that binds it, it is not."""
+        return name in self.recompute and id(n) in self.within[name]
 
     def after(self, n: Node) -> set[str]:
         if isinstance(n, Group):
-            return {x for x in self.reads(n.pre) if x not in self.recompute}
+            return {x for x in self.reads(n.pre) if not self.comes_back(x, n)}
         return set()
 
     # ------------------------------------------------------------ blocks
@@ -191,7 +195,7 @@ class Recorder:
         """Names that a restore reads before they could be computed again: they are saved, and read there, too."""
         taken = names & self.recompute.keys()
         for name in taken:
-            del self.recompute[name]
+            del self.recompute[name], self.within[name]
         self.kept |= taken
         if taken:
             raise Restart
@@ -279,7 +283,7 @@ class Recorder:
             return None
         ahead = self.ahead(n)
         again = {x for name, e in n.rec.recomputed if name in ahead for x in self.inputs(name, e)}
-        return merged | (init_reads - ahead) | {x for x in again if x not in self.recompute}
+        return merged | (init_reads - ahead) | {x for x in again if not self.comes_back(x, n)}
 
     def ahead(self, n: Branch) -> set[str]:
         """What is computed again before the adjoints that a branch begins with, as they are made like it."""
@@ -445,11 +449,7 @@ class Recorder:
 
     def all_reads(self, nodes: list[Node]) -> set[str]:
         every = all_nodes(nodes)
-        out = set().union(*(self.read_by(n) for n in every))
-        for n in every:
-            if n.rec.recomputed:
-                out |= self.wanted(set(), n)
-        return {x for x in out if x not in self.recompute}
+        return set().union(*(self.wanted(self.read_by(n), n) for n in every))
 
     def primal_reads(self, n: Node) -> set[str]:
         match n:
@@ -692,9 +692,9 @@ class Recorder:
             return
         if isinstance(site, Branch) and site.falling is not None:
             inner = site.body if site.falling == 0 else site.orelse
-            self.try_recompute_in(name, definition.value, inner)
+            self.try_recompute_in(name, definition.value, inner, nodes)
             return
-        self.decide(name, site, definition.value)
+        self.decide(name, site, definition.value, nodes)
 
     @cached_property
     def lists_of_keys(self) -> frozenset[str]:
@@ -729,7 +729,7 @@ class Recorder:
             n.fn not in CHEAP and getattr(rules.lookup(n.fn), "kind", "") != "elementwise" for n in calls
         ) or any(not self.ctx.facts.is_scalar(n) for n in ir.walk(value) if isinstance(n, Var))
 
-    def try_recompute_in(self, name: str, value: Expr, nodes: list[Node]) -> None:
+    def try_recompute_in(self, name: str, value: Expr, nodes: list[Node], block: list[Node]) -> None:
         """The readers stand in the branch that goes on: the value is computed again before the last of them."""
         readers = [i for i, m in enumerate(nodes) if name in self.all_reads([m])]
         site = nodes[readers[-1]]
@@ -737,10 +737,10 @@ class Recorder:
             return
         if any(o in kills(nodes[: readers[-1]]) for o in self.inputs(name, value)):
             return
-        self.decide(name, site, value)
+        self.decide(name, site, value, block)
 
-    def decide(self, name: str, site: Node, value: Expr) -> None:
-        """Recompute `name` at a node. What it reads is needed there now: that is decided anew."""
+    def decide(self, name: str, site: Node, value: Expr, block: list[Node]) -> None:
+        """Recompute `name` at a node, for a block. What it reads is needed there now: that is decided anew."""
         todo = list(self.names([value]))
         undone = False
         while todo:
@@ -748,7 +748,7 @@ class Recorder:
             if found is not None:
                 todo += self.names([found[1]])
                 undone = True
-        self.recompute[name] = (site, value)
+        self.recompute[name], self.within[name] = (site, value), frozenset(map(id, all_nodes(block)))
         self.decided = True
         if undone:
             raise Restart
