@@ -8,7 +8,8 @@ functions and loops take each other's names; `numerics`, on arrays of two axes;
 and objects beside arrays; `updates`, with arrays that products of each other update; `steppers`, which march a state;
 `gathers`, which pick and scatter by arrays of places and masks; `handed`, short ones that hand values on;
 `names`, short ones over a handful of names; `bodies`, over a handful of objects; `rounds`, whose loops write what they
-run over; `rebound`, which bind closures, dicts and objects anew; `carried`, with values of unknown ranks in loops;
+run over; `rebound`, which bind closures, dicts and objects anew; `behind`, which read behind loops what these bind;
+`carried`, with values of unknown ranks in loops;
 `evaluation`, which read beside calls that write; `nested`, whose inner loops bind variables in some rounds, and call
 helpers for rows. Without one, the seeds take turns.
 """
@@ -37,6 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 os.environ.setdefault("S2S_CHECK", "1")  # the checker between stages, as in all tests
 
+import behind
 import bodies
 import carried
 import checking
@@ -81,6 +83,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "bodies": lambda r: [made] if (made := bodies.program(r, FEW)) else [],
     "rounds": lambda r: [made] if (made := rounds.program(r, FEW)) else [],
     "nested": lambda r: [made] if (made := nested.program(r, FEW)) else [],
+    "behind": lambda r: [made] if (made := behind.program(r, FEW)) else [],
     "rebound": lambda r: [made] if (made := rebound.program(r, FEW)) else [],
     "carried": lambda r: [made] if (made := carried.program(r, FEW)) else [],
     "evaluation": lambda r: [made] if (made := evaluation.program(r, FEW)) else [],

@@ -19,7 +19,7 @@ LOOPS = {
     "two at once": "for e, d in zip(v, x * x):\n            r = r + e * d",
     "while": "k = 0\n        while k < 2:\n            e = v[k]\n            r = r + e**2\n            k += 1",
     "left early": "for e in v:\n            r = r + e**2\n            if e > 0.1:\n                break",
-    "in a branch": "for e in v:\n            if e > 0.1:\n                r = r + e**2\n            else:\n                r = r * e",
+    "in a branch": "for e in v:\n            if e > 0.1:\n                r = r + e**2\n            r = r * e",
     "twice": "for e in v:\n            for d in (1.0, 2.0):\n                r = r + e * d * u\n        e = e * d",
     "rows": "for row in np.outer(v, x):\n            r = r + row[0] ** 2\n        e = row[1]",
     "a list": "for row in [v, x * u, 2.0 * x]:\n            r = r + row[0] ** 2\n        e = row[1] * row[0]",

@@ -22,6 +22,7 @@ import hypothesis
 import hypothesis.strategies as st
 import pytest
 
+import behind
 import bodies
 import carried
 import checking
@@ -128,6 +129,16 @@ def run_written(
 @pytest.mark.parametrize("start", range(800_000, 800_030, 15))
 def test_programs_of_control_flow(start: int) -> None:
     run_written(list(range(start, start + 15)), control.program)
+
+
+@pytest.mark.parametrize("start", range(1_100_000, 1_100_040, 20))
+def test_programs_that_read_behind_loops(start: int) -> None:
+    run_written(list(range(start, start + 20)), behind.program)
+
+
+def test_fresh_programs_that_read_behind_loops() -> None:
+    fresh = random.Random(f"{digest()} behind")
+    run_written([fresh.randrange(10**12) for _ in range(20)], behind.program)
 
 
 @pytest.mark.parametrize("start", range(950_000, 950_030, 15))
