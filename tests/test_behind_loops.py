@@ -49,3 +49,24 @@ def f(x):
     return s
 """
     assert thorough.judge(traps.program("", source, (np.array([0.3, 0.5]),), ())) == "right"
+
+
+@pytest.mark.parametrize("inner", ["for k in row:", "for j in range(2):\n            k = idx[i, j]"])
+def test_a_place_that_a_loop_has_bound_last(inner: str) -> None:
+    """Numbers that carry no derivative are stored there: only their restore reads the place."""
+    source = f"""
+import numpy as np
+
+
+def f(x):
+    idx = np.array([[1, 0], [0, 1], [1, 1]])
+    q = np.array([1.5, 2.0])
+    s = 0.0
+    for i, row in enumerate(idx):
+        {inner}
+            s += x[k] ** 2 * q[k]
+        q[k] = q[k] * 1.5 + i
+        s = s * q[0]
+    return s + np.sum(q * x)
+"""
+    assert thorough.judge(traps.program("", source, (np.array([0.3, 0.5]),), ())) == "right"

@@ -202,7 +202,7 @@ class Recorder:
 
     def is_there(self, name: str, n: Group) -> bool:
         """Whether a name is computed again before a node restores elements, without what it restores."""
-        if name not in self.recompute:
+        if not self.comes_back(name, n):
             return False
         site, value = self.recompute[name]
         if site is not n:
