@@ -1652,7 +1652,9 @@ class Renamer(ast.NodeTransformer):
         if node.id in self.lowering.aliases:
             return ast.parse(part_text(self.lowering.aliases[node.id]), mode="eval").body
         renamed = self.lowering.rename.get(node.id)
-        return node if renamed is None else ast.parse(ir.Printer()(renamed), mode="eval").body
+        if isinstance(renamed, Var):
+            return ast.Name(renamed.name, ast.Load())
+        return node if renamed is None else ast.parse(ir.Printer()(renamed), mode="eval").body  # a text, a number
 
     def visit_part(self, node: ast.Attribute | ast.Subscript) -> ast.AST:
         own = self.lowering.part(node)
