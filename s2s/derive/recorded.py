@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from s2s import ir, rules
 from s2s.analysis.aliases import CONTAINERS, holds_numbers
@@ -33,12 +33,19 @@ class Restart(Exception):
     """A decision changed the program; the analysis begins anew."""
 
 
+class Again(NamedTuple):
+    """How a name is computed again: before which node, from what, and for the nodes (ids) of which block."""
+
+    site: Node
+    value: Expr
+    within: frozenset[int]
+
+
 @dataclass
 class Recorder:
     ctx: Context
     primal: set[str]
-    recompute: dict[str, tuple[Node, Expr]] = field(default_factory=dict)
-    within: dict[str, frozenset[int]] = field(default_factory=dict)  # the nodes of the block where that is done
+    recompute: dict[str, Again] = field(default_factory=dict)
     ends: dict[int, tuple[list[str], list[str]]] = field(default_factory=dict)  # branches: locals saved at their ends
     loops: list[Loop] = field(default_factory=list)
     break_sets: list[list[Names]] = field(default_factory=list)
@@ -69,8 +76,8 @@ class Recorder:
                 self.hoisted, self.loops, self.break_sets, self.scopes = [], [], [], [[]]
                 for n in all_nodes(nodes):
                     n.rec.saves, n.rec.recomputed, n.rec.undone = [], [], False
-                for name, (node, value) in self.recompute.items():
-                    node.rec.recomputed.append((name, value))
+                for name, again in self.recompute.items():
+                    again.site.rec.recomputed.append((name, again.value))
                 self.regions, self.asked = Regions(self.ctx, nodes), first
                 self.unasked.clear()
                 self.block(nodes, first)
@@ -135,7 +142,7 @@ class Recorder:
 
     def comes_back(self, name: str, n: Node) -> bool:
         """Whether a name that a node reads is computed again before: behind the loop that binds it, it is not."""
-        return name in self.recompute and id(n) in self.within[name]
+        return name in self.recompute and id(n) in self.recompute[name].within
 
     def after(self, n: Node) -> set[str]:
         if isinstance(n, Group):
@@ -195,7 +202,7 @@ class Recorder:
         """Names that a restore reads before they could be computed again: they are saved, and read there, too."""
         taken = names & self.recompute.keys()
         for name in taken:
-            del self.recompute[name], self.within[name]
+            del self.recompute[name]
         self.kept |= taken
         if taken:
             raise Restart
@@ -204,7 +211,7 @@ class Recorder:
         """Whether a name is computed again before a node restores elements, without what it restores."""
         if not self.comes_back(name, n):
             return False
-        site, value = self.recompute[name]
+        site, value, _ = self.recompute[name]
         if site is not n:
             return True
         read = self.inputs(name, value)
@@ -746,9 +753,9 @@ class Recorder:
         while todo:
             found = self.recompute.pop(todo.pop(), None)
             if found is not None:
-                todo += self.names([found[1]])
+                todo += self.names([found.value])
                 undone = True
-        self.recompute[name], self.within[name] = (site, value), frozenset(map(id, all_nodes(block)))
+        self.recompute[name] = Again(site, value, frozenset(map(id, all_nodes(block))))
         self.decided = True
         if undone:
             raise Restart

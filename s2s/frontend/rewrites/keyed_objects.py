@@ -71,8 +71,10 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> N
 
     def computes(e: ast.expr) -> bool:
         """Whether an object is made by a constructor that does more than to keep what it is given."""
-        call = objects.get(e.id) if isinstance(e, ast.Name) else e
-        return isinstance(call, ast.Call) and is_new(call) and not classes[ast.unparse(call.func)].makes
+        match objects.get(e.id) if isinstance(e, ast.Name) else e:
+            case ast.Call(func=ast.Name(id=name)) as call:
+                return is_new(call) and not classes[name].makes
+        return False
 
     for s in list(function.body):
         match s:

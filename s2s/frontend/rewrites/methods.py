@@ -928,8 +928,11 @@ class _Writing:
             for n, items in looped(g.target, g.iter)
             if (cls := self.lowering.class_of_item(items)) is not None and not self.lowering.is_given(items)
         }
-        evaluated = [e.elt, *(t for g in e.generators for t in g.ifs)]
-        for n in [n for x in evaluated for n in walk(x)] if env else []:
+
+        def inside() -> list[ast.AST]:
+            return [n for x in (e.elt, *(t for g in e.generators for t in g.ifs)) for n in walk(x)]
+
+        for n in inside() if env else ():
             called = n.func.id if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) else ""
             if called in env and "__call__" in env[called].methods:  # p(x)
                 of = cast(ast.Call, n)
@@ -939,7 +942,7 @@ class _Writing:
         again = bool(env)
         while again:
             again = False
-            for n in [n for x in (e.elt, *(t for g in e.generators for t in g.ifs)) for n in walk(x)]:
+            for n in inside():
                 func = n.func if isinstance(n, ast.Call) else n
                 if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in env:
                     cls = env[func.value.id]
