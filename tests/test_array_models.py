@@ -7,6 +7,8 @@ import pytest
 import thorough
 from array_models import CASES
 
+pytestmark = pytest.mark.table
+
 # What is refused today; an entry goes when it is accepted.
 REFUSED: dict[str, str] = {}
 

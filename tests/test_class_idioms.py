@@ -13,6 +13,8 @@ import pytest
 import checking
 from programs import Program
 
+pytestmark = pytest.mark.table
+
 HEAD = """
 import numpy as np
 from dataclasses import dataclass, field, replace

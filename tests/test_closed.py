@@ -30,6 +30,8 @@ from s2s.optimise.names import coalesce
 from s2s.pipeline import Request, differentiate
 from structure_models import CASES as STRUCTURES
 
+pytestmark = pytest.mark.table
+
 GRADIENTS = [c for c in CASES if c.emit[0] in ("grad", "value_and_grad")]
 SEEDS = ("_dot", "_bar")  # the keywords of a jvp, of a vjp: parameters like any other, one order up
 

@@ -14,6 +14,8 @@ from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 from test_complex_rules import close, inner, random_like, reference
 
+pytestmark = pytest.mark.table
+
 HEAD = "import cmath\nimport numpy as np\nimport scipy.fft\nimport scipy.linalg\nimport scipy.special\n"
 HEAD += "from scipy.fft import irfft, rfft\n\n"
 R = np.random.default_rng(23)

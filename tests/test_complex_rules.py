@@ -25,6 +25,8 @@ from s2s.rules import Rule, RuleError
 from s2s.rules.refused import REAL_ONLY, real_only
 from test_rules import Case, case_id, fill, flat, name_of
 
+pytestmark = pytest.mark.table
+
 R = np.random.default_rng(17)
 
 

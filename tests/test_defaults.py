@@ -13,6 +13,8 @@ import checking
 import numeric
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 X = np.array([0.7, 1.3, -0.4, 0.9])
 PAIR = {
     "read by number": "def f(x, w={0}):\n    return x[1] * w[0] + w[1] * x[0]",

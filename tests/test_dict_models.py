@@ -15,6 +15,8 @@ from programs import Program
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 OTHERS = ("int", "list", "dict")  # of annotations: what a function is not differentiated in
 
 

@@ -15,6 +15,8 @@ from click.testing import CliRunner
 from s2s.cli import main
 from test_modules import BOTH, agree, made, project, write
 
+pytestmark = pytest.mark.table
+
 __all__ = ["project"]
 
 STEPPERS = '''"""Integrators, solvers and the like, in the words of their own module."""

@@ -14,6 +14,8 @@ import programs
 from frontend_programs import EXITS, PROGRAMS
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 HEAD = "import math\nimport numpy as np\nfrom math import sin\n\n"
 # What this version refuses, and why.
 REFUSED = {

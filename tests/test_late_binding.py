@@ -8,6 +8,8 @@ import pytest
 import checking
 from programs import Program
 
+pytestmark = pytest.mark.table
+
 HEAD = """import numpy as np
 
 

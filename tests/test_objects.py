@@ -16,6 +16,8 @@ import pytest
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 RNG = np.random.default_rng(3)
 
 

@@ -21,6 +21,8 @@ from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 from test_objects import agree, forgotten, module  # noqa: F401
 
+pytestmark = pytest.mark.table
+
 Make = Callable[[dict[str, Any]], tuple[Any, ...]]
 
 CLASSES = """

@@ -32,6 +32,8 @@ from s2s.analysis import aliases
 from s2s.ir import Const, Expr, Form, Op, Sequence, Var
 from s2s.rules import NO_FACTS, Operand, Rule, RuleError, kinds
 
+pytestmark = pytest.mark.table
+
 R = np.random.default_rng(11)
 
 

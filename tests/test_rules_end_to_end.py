@@ -16,6 +16,8 @@ from s2s.pipeline import differentiate_unformatted as differentiate
 from s2s.rules import RuleError
 from test_rules import Case, case_id, close, flat, name_of, operands_of, random_like
 
+pytestmark = pytest.mark.table
+
 # What may be complex for a real argument: programs take the real part.
 COMPLEX = ("numpy.linalg.eig", "numpy.linalg.eigvals", "scipy.linalg.logm", "scipy.linalg.sqrtm")
 

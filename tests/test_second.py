@@ -22,6 +22,8 @@ from s2s.errors import S2SError
 from s2s.freshness import request_of
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 # ---------------------------------------------------------------- examples
 
 GRADIENTS = [c for c in CASES if c.emit[0] in ("grad", "value_and_grad")]

@@ -17,6 +17,8 @@ from test_high_precision import curvature
 from test_rules import Case, case_id, close, flat, name_of, operands_of, random_like
 from test_rules_end_to_end import SAMPLES, first_samples, program, shapes_of
 
+pytestmark = pytest.mark.table
+
 # Rules whose derivative is a helper of s2s, or a call, that can't be differentiated once more, and what is said then.
 # A rule that no longer is refused must leave this list.
 REFUSED = {

@@ -21,6 +21,8 @@ from high_precision import MP
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 HEAD = """
 import functools
 import numpy as np

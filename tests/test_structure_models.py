@@ -16,6 +16,8 @@ from s2s.pipeline import Request, differentiate
 from structure_models import CASES, WRITTEN_BY_MASKS
 from traps import program
 
+pytestmark = pytest.mark.table
+
 
 @pytest.mark.parametrize("name", CASES)
 def test_model(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

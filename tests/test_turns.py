@@ -9,6 +9,8 @@ import checking
 from programs import Program
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 U = np.array([0.4, 0.7, 0.3])
 V = np.array([0.6, 0.25, 0.85])
 PROGRAMS = {

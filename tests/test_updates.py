@@ -18,9 +18,9 @@ from programs import Program
 
 EACH = 25
 DRAWN: dict[str, tuple[Callable[[int], Program | None], int, float]] = {  # how many, and how many are right at least
-    "updates": (updates.drawn, 4, 0.7),
-    "steppers": (steppers.drawn, 6, 0.4),
-    "gathers": (gathers.drawn, 4, 0.2),
+    "updates": (updates.drawn, 2, 0.7),
+    "steppers": (steppers.drawn, 4, 0.4),
+    "gathers": (gathers.drawn, 2, 0.2),
 }
 
 
