@@ -1251,6 +1251,17 @@ def _print_if(s: If, show: Printer, indent: int, word: str) -> list[str]:
     return out
 
 
+def dotted(e: Expr) -> str:
+    """"physics.units.G" for names and dots; "" for anything else."""
+    match e:
+        case Var(name=name):
+            return name
+        case Attribute(value=value, name=name):
+            before = dotted(value)
+            return f"{before}.{name}" if before else ""
+    return ""
+
+
 def is_of_module(e: Expr) -> bool:
     """Whether an expression is a number of `math` or NumPy, np.pi: `cell.e` of an object may be anything."""
     match e:

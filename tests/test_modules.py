@@ -960,3 +960,40 @@ def test_settings_of_a_package_that_it_changes(project: Path) -> None:
     write(project, files)
     result = CliRunner().invoke(main, ["grad", str(project / "pkg/model.py")])
     assert result.exit_code == 1 and "S213" in result.output
+
+
+CONSTANTS = "import numpy as np\n\nG = 9.81\nK = np.array([1.0, 2.0])\nTABLE = {'a': 1.5, 'b': 2.0}\n"
+READING = """
+import numpy as np
+{imports}
+
+
+def f(x):
+    a = x * {at}K
+    a1 = a
+    a1 *= {at}G * {at}TABLE["a"]
+    s = x[0]
+    s *= {at}G
+    return np.sum(a1 * a) + s
+"""
+
+
+@pytest.mark.parametrize(
+    ("imports", "at"),
+    [
+        ("from units import G, K, TABLE", ""),
+        ("import units", "units."),
+        ("import units as u", "u."),
+        ("import physics.units", "physics.units."),
+        ("from physics import units", "units."),
+    ],
+)
+def test_constants_of_other_modules_are_known(project: Path, imports: str, at: str) -> None:
+    """What the text there gives: a number is no array that has to be summed over, and an array is one."""
+    sources = {"units.py": CONSTANTS, "physics/__init__.py": "", "physics/units.py": CONSTANTS}
+    sources["model.py"] = READING.format(imports=imports, at=at)
+    primal, derived = made(project, sources, "model", *BOTH)
+    agree(primal, derived, "f", np.array([0.3, -0.7]))
+    text = (project / "model_grad.py").read_text()
+    assert f"s_bar = {at}G\n" in text
+    assert "np.ndim(a1)" not in text  # `a1 *= ...` writes into an array

@@ -188,6 +188,8 @@ def attribute(e: ir.Attribute, facts: Facts) -> Fact:
         return Fact("float", constant=True)
     if ir.is_largest_size(e):
         return INT
+    if (path := ir.dotted(e)) and (found := facts.names.get(path)) is not None:
+        return found  # of another module: `units.G`
     if e.name == "size":
         return Fact("int", length=count(e.value, facts))
     if e.name in ("ndim", "itemsize", "nbytes"):

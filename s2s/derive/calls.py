@@ -649,7 +649,7 @@ class Calls:
         own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
         found = {n: Fact("any", unknown(n), number=EITHER) for n in self.source.complex_values if n not in own}
         found |= {n: sparse.matrix(n) for n in self.source.sparse_values if n not in own}
-        return found | {n: fact for n, fact in self.numbers.items() if n not in own}
+        return found | {n: fact for n, fact in self.numbers.items() if n.partition(".")[0] not in own}
 
     @cached_property
     def numbers(self) -> dict[str, Fact]:

@@ -88,7 +88,8 @@ class Program:
         self.handed = root.handed
         self.complex_values = root.complex_values
         self.sparse_values = root.sparse_values
-        self.array_values = root.array_values
+        self.arrays: dict[str, str] = {}
+        self.array_values: ChainMap[str, str] = ChainMap(root.array_values, self.arrays)
         self.uses_sparse = any(is_sparse_module(f"{path}.") for path in root.imports.values())
         self.filename, self.text = root.filename, root.text
         if read is not None:
@@ -779,9 +780,11 @@ class Program:
         if key not in self.homes:
             self.busy.add(key)
             try:
-                return self.root.function(key)
+                found = self.root.function(key)
             finally:
                 self.busy.discard(key)
+            self.note_imports(found)
+            return found
         if key not in self.made:
             name, attr = self.homes[key]
             module = self.modules[name]
@@ -923,8 +926,31 @@ class Program:
         home = self.modules[where[0]] if where is not None else None
         if where in self.unsettled and home is not None and where is not None and where[1] in home.names.changed:
             raise S2SError(diagnostic("rebound", None, path.lstrip(".")))
-        if where is not None and home is not None and where[1] in home.constants:
-            self.values[MARK + path] = home.constants[where[1]]
+        if where is not None and home is not None:
+            self.keep(MARK + path, home, where[1])
+
+    def note_imports(self, f: ir.Function) -> None:
+        """Keeps the texts of the constants of other modules that a function of the file reads: those of G after
+        `from units import G`, and of `units.G`."""
+        roots = self.imports.keys() - self.other_names - set(f.names)
+        nodes = (e for s in ir.statements(f.body) for e in ir.nodes(s) if isinstance(e, Var | ir.Attribute))
+        for n in sorted(set(map(ir.dotted, nodes))):
+            root, dot, rest = n.partition(".")
+            if root not in roots:
+                continue
+            where = self.locate(self.absolute("", self.imports[root] + dot + rest))
+            home = self.modules[where[0]] if where is not None else None
+            if where is not None and home is not None and home is not self.root and where not in self.unsettled:
+                self.keep(n, home, where[1])
+
+    def keep(self, name: str, home: Module, n: str) -> None:
+        """The text of the constant `n` of a module, for what is called `name` here: where it reads the same here."""
+        text = home.constants.get(n) or home.array_values.get(n, "")
+        alike = all(self.imports.get(r) == home.imports.get(r) for r in global_reads(text)) if text else False
+        if n in home.constants and (alike or name.startswith(MARK)):
+            self.values[name] = text
+        elif alike:
+            self.arrays[name] = text
 
     # ------------------------------------------------------------ what derivatives depend on
 

@@ -40,6 +40,7 @@ def coalesce(
     for name, given in fixed.items():
         members.setdefault(given, []).append(name)
     kept = saves(block)
+    seeded = begins(block, set(fixed))
     for name in sorted(order, key=kept.__contains__):  # what keeps values is named after them
         if name in final:
             continue
@@ -53,6 +54,8 @@ def coalesce(
             if candidate != wish and (candidate in reserved or candidate in wanted):
                 continue
             others = members.get(candidate, [])
+            if "%" in name and name not in seeded and any(o in fixed for o in others):  # the adjoint of a local `out`
+                continue
             # of names with different wishes nobody has asked where they live: `w1_bar` of w1, and of a second w_bar
             if all(interference.alike(name, o) and (name, o) not in interference.edges for o in others):
                 break
@@ -68,6 +71,11 @@ def likewise(name: str, final: dict[str, str], kept: dict[str, str]) -> str | No
         return f"{final[kept[name]]}_saved"
     primal, mark, suffix = name.rpartition("%")
     return final[primal] + suffix if mark and primal in final else None
+
+
+def begins(block: Block, params: set[str]) -> set[str]:
+    """What is made of a parameter somewhere: `out_bar = 2.0 * out_bar` goes on with the seed."""
+    return {s.target for s in ir.statements(block) if isinstance(s, ir.Assign) and ir.reads(s.value) & params}
 
 
 def saves(block: Block) -> dict[str, str]:

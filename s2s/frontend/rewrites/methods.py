@@ -1718,11 +1718,13 @@ class _Writing:
         return out
 
     def is_of_array(self, part: ast.expr, given: dict[str, ast.expr]) -> bool:
-        """Whether a part is one that arrays have, of an argument that is computed: `F.T` for `2.0 * A`."""
+        """Whether a part is one that arrays have, of an argument that is computed, or a name: `F.T` for `2.0 * A`."""
         match part:
-            case ast.Attribute(value=ast.Name(id=p), attr=attr, ctx=ast.Load()) if p in given and attr in OF_ARRAYS:
-                kind = self.lowering.kinds().kind(given[p])
-                return isinstance(given[p], ast.BinOp) and not isinstance(kind, ClassInfo | Several)
+            case ast.Attribute(value=ast.Name(id=p), attr=attr, ctx=ast.Load()) if p in given and attr in OF_VALUES:
+                e = given[p]
+                apart = isinstance(e, ast.Name) and self.lowering.group_at(e) is None
+                kind = self.lowering.kinds().kind(e)
+                return (apart or isinstance(e, ast.BinOp)) and not isinstance(kind, ClassInfo | Several)
         return False
 
     def is_rebound(self, e: ast.expr, text: list[ast.AST], given: dict[str, ast.expr]) -> bool:

@@ -19,6 +19,9 @@ FIELDS: dict[type, tuple[str, ...]] = {
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 } | {ast.Name: (), ast.Constant: ()}
+# those that belong to the scope of the function around, from the last
+INSIDE = {kind: fields[::-1] for kind, fields in FIELDS.items()} | {kind: () for kind in SCOPES}
+INSIDE[ast.comprehension] = ("ifs", "iter")
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -125,13 +128,13 @@ def body_nodes(function: FunctionNode) -> list[ast.AST]:
     while stack:
         n = stack.pop()
         found.append(n)
-        if not FIELDS[type(n)] or isinstance(n, SCOPES):
-            continue
-        inner = children(n)
-        if isinstance(n, ast.comprehension):
-            inner.remove(n.target)
-        inner.reverse()
-        stack += inner
+        fields = n.__dict__
+        for name in INSIDE[type(n)]:  # as `children` has it, from the end: a call less for each node
+            value = fields.get(name)
+            if type(value) is list:
+                stack += [v for v in reversed(value) if isinstance(v, ast.AST)]
+            elif isinstance(value, ast.AST):
+                stack.append(value)
     return found
 
 
