@@ -46,7 +46,7 @@ from s2s.frontend.rewrites.objects import (
     written_arrays,
 )
 from s2s.frontend.text.bindings import Bindings, looped, root_of
-from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.classes import ClassInfo, is_made_anew
 from s2s.frontend.text.defaults import SHARING
 from s2s.frontend.text.function_bodies import (
     Exchanged,
@@ -1650,6 +1650,7 @@ class _Writing:
                 or p in functions
                 or (p in objects and self.lowering.chain(e) is not None and not self.is_rebound(e, nodes, given))
                 or self.stays(e, nodes, given)
+                or is_kept_once(p, e, text)
             )
             if simple and p not in stores and not names & (variables | outer):
                 values[p] = e
@@ -1674,7 +1675,7 @@ class _Writing:
             if dropped:
                 if any(isinstance(n, ast.Call) for n in walk(result)):
                     text.append(ast.copy_location(ast.Expr(result), last))
-            elif not whole and self.lowering.chain(result) is None:
+            elif not whole and (self.lowering.chain(result) is None or root_of(result) in bound):
                 target = self.free(function.name.strip("_"))
                 self.temps.add(target)
                 text.append(ast.copy_location(ast.Assign([name(target, last, ast.Store())], result), last))
@@ -1843,6 +1844,9 @@ class _Writing:
             if p.arg in given:
                 continue
             default = defaults.get(p.arg)
+            if default is not None and is_made_anew(default):
+                given[p.arg] = copy.deepcopy(default)
+                continue
             if default is None or not self.is_the_same_here(default, function):
                 return None
             if receiver is None and isinstance(default, ast.BinOp):
@@ -1917,6 +1921,24 @@ def binds_names_only(function: ast.FunctionDef) -> bool:
             case ast.Expr(value=ast.Call(func=ast.Attribute())) | ast.keyword(arg="out"):
                 return False
     return True
+
+
+def is_kept_once(p: str, e: ast.expr, text: List[ast.stmt]) -> bool:
+    """Whether a parameter is given a new list or dict of names, which the text puts into one place, `self.parts = p`,
+    and reads nowhere else: the list can be made there."""
+    match e:
+        case ast.List(elts=items) | ast.Dict(values=items):
+            keys = e.keys if isinstance(e, ast.Dict) else []
+            plain = all(isinstance(i, ast.Name | ast.Constant) for i in (*items, *keys))
+        case _:
+            return False
+    names = read_names(e)
+    for s in text:
+        if isinstance(s, ast.Assign) and isinstance(s.value, ast.Name) and s.value.id == p:
+            return plain and sum(isinstance(n, ast.Name) and n.id == p for t in text for n in walk(t)) == 1
+        if any(isinstance(n, ast.Call) for n in walk(s)) or names & bound_names(walk(s)):
+            return False  # which may change what the items stand for
+    return False
 
 
 def split_at(s: ast.stmt, e: ast.expr) -> tuple[list[ast.AST], list[ast.AST]]:

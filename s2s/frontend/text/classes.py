@@ -447,14 +447,22 @@ def made_by(factory: ast.expr | None) -> ast.expr | None:
     """What a `default_factory` makes each time: an empty list or dict, or what a lambda says."""
     match factory:
         case ast.Name(id="list"):
-            return ast.copy_location(ast.List([], ast.Load()), factory)
+            found: ast.expr = ast.List([], ast.Load())
         case ast.Name(id="dict"):
-            return ast.copy_location(ast.Dict([], []), factory)
+            found = ast.Dict([], [])
         case ast.Lambda(body=body):
-            return body
+            found = body
         case ast.expr():
-            return ast.copy_location(ast.Call(factory, [], []), factory)
-    return None
+            found = ast.Call(factory, [], [])
+        case _:
+            return None
+    found.factory = True  # type: ignore[attr-defined]
+    return ast.copy_location(found, factory)
+
+
+def is_made_anew(default: ast.expr) -> bool:
+    """Whether a default is made for each object: that of a `def` is one for all calls."""
+    return getattr(default, "factory", False)
 
 
 def accessor(info: ClassInfo, kind: str, of: str, s: ast.FunctionDef) -> str:
