@@ -1252,7 +1252,7 @@ def _print_if(s: If, show: Printer, indent: int, word: str) -> list[str]:
 
 
 def dotted(e: Expr) -> str:
-    """"physics.units.G" for names and dots; "" for anything else."""
+    """ "physics.units.G" for names and dots; "" for anything else."""
     match e:
         case Var(name=name):
             return name

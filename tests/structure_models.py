@@ -25352,3 +25352,725 @@ def f(x, W):
     np.array([0.3, 0.5]),
     np.array([[0.2, 0.1], [0.4, -0.3]]),
 )
+
+case(
+    "methods with comments that stand further left, and with text on several lines",
+    '''
+import numpy as np
+
+
+class Box:
+    def __init__(self, q, C):
+        self.q = q
+        self.C = C
+
+    def rate(self):
+        """A rate
+of decay."""
+#        return -self.q
+        return -self.C * self.q  # of first order
+
+    def run(self, n):
+        for _ in range(n):
+            # explicit
+#            old = self.q.copy()
+            self.q = self.q + 0.1 * self.rate()
+# done
+
+
+def f(x, W):
+    box = Box(x, W[0, 1])
+    box.run(3)
+    return box.q
+''',
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+for state, update in (
+    ("g.u *= x[0]", "g.u[:] = g.u * C"),
+    ("g.u = g.u + x[0]", "g.u = g.u + C * self.slope()"),
+    ("s.grid.u += x", "g.u = 0.5 * (g.u + self.slope()) + C * self.slope()"),
+    ("s.grid.u = x * C", "self.grid.fill(C)"),
+    ("g.fill(x[1])", "g.u = np.tanh(g.u * C)"),
+):
+    case(
+        f"a part of an object under a name of its own, and in the caller: {state}, {update}",
+        f"""
+import numpy as np
+
+
+class Grid:
+    def __init__(self, n):
+        self.n = n
+        self.u = np.ones(n)
+
+    def fill(self, v):
+        self.u[0] = v * self.u[-1]
+
+
+class Sim:
+    def __init__(self, grid):
+        self.grid = grid
+        self.t = 0.0
+
+    def slope(self):
+        g = self.grid
+        g.fill(0.3)
+        return np.sin(g.u) * g.n
+
+    def evolve(self, C):
+        g = self.grid
+        self.t = 0.0
+        while self.t < 0.5:
+            {update}
+            self.t += 0.2
+
+
+def f(x, W):
+    C = W[0, 0]
+    g = Grid(2)
+    s = Sim(g)
+    {state}
+    s.evolve(C)
+    {state}
+    s.evolve(C)
+    return g.u + s.t
+""",
+        np.array([0.3, 0.5]),
+        np.array([[0.2, 0.1], [0.4, -0.3]]),
+    )
+
+case(
+    "a part of an object under a name of its own, where the part is exchanged later",
+    """
+import numpy as np
+
+
+class Grid:
+    def __init__(self, u):
+        self.u = u
+
+
+class Sim:
+    def __init__(self, grid):
+        self.grid = grid
+
+    def evolve(self, C):
+        g = self.grid
+        self.grid = Grid(C * np.sin(g.u))
+        g.u = g.u * C
+        return g.u + self.grid.u
+
+
+def f(x, W):
+    s = Sim(Grid(x))
+    return s.evolve(W[0]) * s.evolve(W[1])
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "a method under a name, which a text decides",
+    """
+import numpy as np
+
+
+class Sim:
+    def __init__(self, q, C):
+        self.q = q
+        self.C = C
+
+    def euler(self, h):
+        return -h * self.C * self.q
+
+    def midpoint(self, h):
+        return -h * self.C * (self.q + 0.5 * self.euler(h))
+
+    def evolve(self, n, kind="euler"):
+        stepper = self.euler
+        if kind == "midpoint":
+            stepper = self.midpoint
+        for _ in range(n):
+            q1 = self.q + stepper(0.1)
+            self.q = 0.5 * (self.q + q1 + stepper(0.2))
+
+
+def f(x, W):
+    a, b = Sim(x, W[0, 1]), Sim(x**2, W[1, 1])
+    a.evolve(2)
+    b.evolve(2, kind="midpoint")
+    return a.q * b.q
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "what is read before a method that changes it, of names that a text brings along",
+    """
+import numpy as np
+
+
+class Sim:
+    def __init__(self, q):
+        self.q = q
+
+    def step(self):
+        self.q[0] = self.q[-1]
+        return -self.q**2
+
+    def evolve(self, C):
+        for _ in range(2):
+            q0 = self.q.copy()
+            q1 = q0 + C
+            old = self.q
+            q2 = (q0 + q1 + old * 1.0 + C * self.step()) / 3
+            self.q = q2
+
+
+def f(x, W):
+    s = Sim(x * W[0, 1])
+    s.evolve(W[1, 0])
+    return s.q
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "constructors that call that of object, by super()",
+    """
+from abc import ABC, abstractmethod
+import numpy as np
+
+
+class Kernel(ABC):
+    def __init__(self):
+        super().__init__()
+        self.parameters = {}
+        # of both
+        self.calls = 0  # so far
+
+    @abstractmethod
+    def value(self, a, b):
+        raise NotImplementedError
+
+    def __call__(self, a, b=None):
+        self.calls += 1
+        return self.value(a, a if b is None else b)
+
+
+class Gauss(Kernel):
+    def __init__(self, ell=None):
+        super().__init__()
+        self.parameters = {"ell": ell}
+
+    def value(self, a, b):
+        d = a[:, None] - b[None]
+        return np.exp(-0.5 * d**2 / self.parameters["ell"] ** 2)
+
+
+class Rates:
+    scale = 2.0
+
+
+class Decay(Rates):
+    def __init__(self, k):
+        super(Decay, self).__init__()
+        self.k = k
+
+    def step(self, y):
+        self.k = self.k * 0.9
+        return -self.scale * self.k * y
+
+
+def f(x, W):
+    kernel, decay = Gauss(W[0, 0]), Decay(W[1, 1])
+    return kernel(x) + kernel(x, decay.step(x)) * kernel.calls + decay.step(x)
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "methods that count, and bind their arrays anew",
+    """
+import numpy as np
+
+
+class Kernel:
+    def __init__(self, s):
+        self.s = s
+        self.n = 0
+
+    def value(self, X, Y=None):
+        self.n += 1
+        if X.ndim == 1:
+            X = X.reshape(-1, 1)
+        Y = X if Y is None else Y
+        return np.exp(-self.s * X * np.sum(Y.T, axis=0)) / X.shape[0]
+
+
+def f(x, W):
+    k = Kernel(W[0, 0])
+    return k.value(x) + k.value(2.0 * x, W) * k.n + k.value(np.array([x[1], W[1, 0]]))
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "sums of a method of an object whose constructor fills a list",
+    """
+import numpy as np
+
+
+class Net:
+    def __init__(self, ws):
+        self.layers = []
+        for w in ws:
+            self.layers.append(w * 2.0)
+
+    def g(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+    def loss(self, x):
+        r = self.g(x) - x
+        return r @ r
+
+
+def f(w, x):
+    n = Net(w)
+    return sum(n.loss(v) for v in x) * sum(n.loss(v * 0.5) for v in x)
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([[0.4, -0.7, 0.9], [0.7, -0.4, 1.2], [0.8, -1.4, 1.8]]),
+)
+
+case(
+    "a comprehension of what such a method returns",
+    """
+import numpy as np
+
+
+class Net:
+    def __init__(self, ws):
+        self.layers = []
+        for w in ws:
+            self.layers.append(w * 2.0)
+
+    def g(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+    def loss(self, x):
+        r = self.g(x) - x
+        return r @ r
+
+
+def f(w, x):
+    n = Net(w)
+    ys = [n.g(v) for v in x]
+    return np.sum(ys[0] * ys[-1])
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([[0.4, -0.7, 0.9], [0.7, -0.4, 1.2], [0.8, -1.4, 1.8]]),
+)
+
+case(
+    "a function inside that calls such a method",
+    """
+import numpy as np
+
+
+class Net:
+    def __init__(self, ws):
+        self.layers = []
+        for w in ws:
+            self.layers.append(w * 2.0)
+
+    def g(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+    def loss(self, x):
+        r = self.g(x) - x
+        return r @ r
+
+
+def f(w, x):
+    n = Net(w)
+
+    def h(v):
+        return n.loss(v) + 1.0
+
+    return h(x[0]) * h(x[1])
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([[0.4, -0.7, 0.9], [0.7, -0.4, 1.2], [0.8, -1.4, 1.8]]),
+)
+
+case(
+    "a lambda that calls such a method",
+    """
+import numpy as np
+
+
+class Net:
+    def __init__(self, ws):
+        self.layers = []
+        for w in ws:
+            self.layers.append(w * 2.0)
+
+    def g(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+    def loss(self, x):
+        r = self.g(x) - x
+        return r @ r
+
+
+def f(w, x):
+    n = Net(w)
+    h = lambda v: n.loss(v) + 1.0
+    return h(x[0]) * h(x[1])
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([[0.4, -0.7, 0.9], [0.7, -0.4, 1.2], [0.8, -1.4, 1.8]]),
+)
+
+case(
+    "such a method under a name",
+    """
+import numpy as np
+
+
+class Net:
+    def __init__(self, ws):
+        self.layers = []
+        for w in ws:
+            self.layers.append(w * 2.0)
+
+    def g(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+    def loss(self, x):
+        r = self.g(x) - x
+        return r @ r
+
+
+def f(w, x):
+    n = Net(w)
+    h = n.loss
+    return h(x[0]) * h(x[1])
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([[0.4, -0.7, 0.9], [0.7, -0.4, 1.2], [0.8, -1.4, 1.8]]),
+)
+
+case(
+    "such a method handed to a helper",
+    """
+import numpy as np
+
+
+class Net:
+    def __init__(self, ws):
+        self.layers = []
+        for w in ws:
+            self.layers.append(w * 2.0)
+
+    def g(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+    def loss(self, x):
+        r = self.g(x) - x
+        return r @ r
+
+
+def rk(fun, v):
+    k1 = fun(v)
+    k2 = fun(v + 0.1 * k1)
+    return v + 0.05 * (k1 + k2)
+
+
+def f(w, x):
+    n = Net(w)
+    y = rk(n.g, x[0])
+    return np.sum(rk(n.g, y))
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([[0.4, -0.7, 0.9], [0.7, -0.4, 1.2], [0.8, -1.4, 1.8]]),
+)
+
+case(
+    "such a method for some items",
+    """
+import numpy as np
+
+
+class Net:
+    def __init__(self, ws):
+        self.layers = []
+        for w in ws:
+            self.layers.append(w * 2.0)
+
+    def g(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+    def loss(self, x):
+        r = self.g(x) - x
+        return r @ r
+
+
+def f(w, x):
+    n = Net(w)
+    return sum(n.loss(v) for v in x if np.sum(v) > 0)
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([[0.4, -0.7, 0.9], [0.7, -0.4, 1.2], [0.8, -1.4, 1.8]]),
+)
+
+case(
+    "such a method of two objects",
+    """
+import numpy as np
+
+
+class Net:
+    def __init__(self, ws):
+        self.layers = []
+        for w in ws:
+            self.layers.append(w * 2.0)
+
+    def g(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+    def loss(self, x):
+        r = self.g(x) - x
+        return r @ r
+
+
+def f(w, x):
+    n = Net(w)
+    m = Net(w * 0.3)
+    return sum(n.loss(v) * m.loss(v * 0.5) for v in x)
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([[0.4, -0.7, 0.9], [0.7, -0.4, 1.2], [0.8, -1.4, 1.8]]),
+)
+
+case(
+    "a method and a number under names by one assignment",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+
+class Lorenz:
+    def __init__(self, sigma, rho, beta):
+        self.sigma, self.rho, self.beta = sigma, rho, beta
+
+    def rhs(self, s):
+        x, y, z = s
+        d = np.empty(3)
+        d[0] = self.sigma * (y - x)
+        d[1] = x * (self.rho - z) - y
+        d[2] = x * y - self.beta * z
+        return d
+
+
+class RK4:
+    def __init__(self, system, dt):
+        self.system = system
+        self.dt = dt
+        self.history = []
+
+    def step(self, s):
+        f, h = self.system.rhs, self.dt
+        k1 = f(s)
+        k2 = f(s + 0.5 * h * k1)
+        k3 = f(s + 0.5 * h * k2)
+        k4 = f(s + h * k3)
+        return s + h / 6.0 * (k1 + 2 * k2 + 2 * k3 + k4)
+
+    def run(self, s, n):
+        for _ in range(n):
+            s = self.step(s)
+            self.history.append(s)
+        return s
+
+
+def f(p, s0):
+    solver = RK4(Lorenz(p[0], p[1], p[2]), 0.01)
+    solver.run(s0, 4)
+    return sum(np.sum(h**2) for h in solver.history)
+""",
+    np.array([1.0, 2.0, 0.5]),
+    np.array([0.4, -0.7, 0.9]),
+)
+
+case(
+    "pairs of objects by the rest of their list",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+
+class Particle:
+    def __init__(self, x, v, m=1.0):
+        self.x = np.array(x)
+        self.v = np.array(v)
+        self.m = m
+        self.f = np.zeros(2)
+
+    def kick(self, dt):
+        self.v += dt * self.f / self.m
+
+    def drift(self, dt):
+        self.x += dt * self.v
+
+
+class World:
+    def __init__(self, xs, k):
+        self.ps = [Particle(x, [0.0, 0.1]) for x in xs]
+        self.k = k
+
+    def forces(self):
+        for p in self.ps:
+            p.f[:] = 0.0
+        for i, p in enumerate(self.ps):
+            for q in self.ps[i + 1 :]:
+                d = q.x - p.x
+                r = np.sqrt(d @ d + 0.1)
+                f = self.k * d / r**3
+                p.f += f
+                q.f -= f
+
+    def step(self, dt):
+        self.forces()
+        for p in self.ps:
+            p.kick(dt)
+            p.drift(dt)
+
+    def energy(self):
+        return sum(0.5 * p.m * p.v @ p.v for p in self.ps)
+
+
+# s2s: xs (n, 2), k ()
+def f(xs, k):
+    w = World(xs, k)
+    for _ in range(3):
+        w.step(0.1)
+    return w.energy()
+""",
+    np.array([[0.1, 0.2], [1.3, -0.4], [0.5, 1.6]]),
+    0.7,
+)
+
+case(
+    "a list by default that __post_init__ appends to",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Net:
+    w: np.ndarray
+    layers: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.layers.append(self.w * 2.0)
+        self.layers.append(self.w * 3.0)
+
+    def forward(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+
+def f(w, x):
+    return np.sum(Net(w).forward(x))
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([0.7, -0.4, 1.2]),
+)
+
+case(
+    "lists and dicts by default of two objects",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Net:
+    w: np.ndarray
+    log: list = field(default_factory=list)
+    d: dict = field(default_factory=lambda: {"a": 1.0})
+
+    def __post_init__(self):
+        self.log.append(np.sum(self.w))
+
+    def step(self, x):
+        self.w = self.w * 0.5 + x
+        self.d["a"] = self.d["a"] * x[0]
+        self.log.append(np.sum(self.w**2))
+
+
+def f(w, x):
+    a, b = Net(w), Net(x)
+    for k in range(3):
+        a.step(x)
+        b.step(w)
+    return np.sum(np.array(a.log) * np.array(b.log)) * a.d["a"] + b.d["a"]
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([0.7, -0.4, 1.2]),
+)
+
+case(
+    "a constructor that appends to a list of the call's own",
+    """
+import numpy as np
+from dataclasses import dataclass, field
+
+
+class Net:
+    def __init__(self, w, layers):
+        self.w = w
+        self.layers = layers
+        self.layers.append(w * 2.0)
+
+    def forward(self, x):
+        for l in self.layers:
+            x = np.tanh(l * x)
+        return x
+
+
+def f(w, x):
+    n = Net(w, [w, x])
+    n.layers.append(x)
+    m = Net(w, [])
+    return np.sum(n.forward(x) * m.forward(w))
+""",
+    np.array([0.4, -0.7, 0.9]),
+    np.array([0.7, -0.4, 1.2]),
+)

@@ -1049,3 +1049,14 @@ def test_keywords_that_are_taken_out_in_another_order_are_refused(name: str) -> 
     source = f"def h(x, rest, **options):\n    {TAKEN_LATER[name]}\n\n\ndef f(x):\n    return h(x, [x, 2.0], k=x * x)\n"
     with pytest.raises(S2SError):
         differentiate(source, Request("m.py", functions=("f",), emit=("grad",)))
+
+
+def test_keywords_that_are_not_known_are_refused_in_each_call() -> None:
+    source = (
+        "def run(x, **kwargs):\n    if x > 1.0:\n        x = kwargs.pop('rate') * x\n"
+        "    return x * kwargs.pop('rate', 2.0)\n\n\n"
+        "def f(x, a):\n    return run(x, rate=a) + run(a, rate=a)\n"
+    )
+    with pytest.raises(S2SError) as caught:
+        differentiate(source, Request(functions=("f",), emit=("vjp",)))
+    assert [(d.code, d.span and d.span.line) for d in caught.value.diagnostics] == [("S217", 8), ("S217", 8)]

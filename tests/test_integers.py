@@ -499,3 +499,27 @@ def test_an_array_of_a_list_that_is_said_to_hold_whole_numbers(made: str) -> Non
     with pytest.raises(AssertionError):
         space["f_grad"](0.7, [3, 2])
     assert space["f_grad"](0.7, [3.0, 2.0]) > 0.0
+
+
+def test_what_follows_from_many_values_is_found_at_once() -> None:
+    """Each value is made of the one before, three times over: there are 3**60 ways from the last to the first."""
+    lines = [f"    a{i + 1} = a{i} + np.roll(a{i}, 1) - np.maximum(a{i}, b)" for i in range(60)]
+    body = "\n".join(lines)
+    source = f"# s2s: x (n,)\ndef f(x, b):\n    a0 = x - b\n{body}\n    y = a60[::-1].copy()\n"
+    source += "    y[0] = x[0]\n    return y\n"
+    text = derived(source, "vjp", "jvp")
+    x, b = np.array([0.3, 0.8]), 0.1
+    assert np.isfinite(text["f_vjp"](x, b, out_bar=np.ones(2))[1][0]).all()
+
+
+def test_a_type_that_a_loop_passes_on_follows_from_what_was_before_it() -> None:
+    source = (
+        "# s2s: x (n,), y (n,)\ndef f(x, y):\n    u, v = x, y\n    for _ in range(2):\n        u, v = v, u\n"
+        "    w = u * 1\n    w[0] = 0.5 * x[1] * y[0]\n    return w\n"
+    )
+    made = derived(source, "vjp")["f_vjp"]
+    floats = np.array([0.5, 1.5])
+    assert np.allclose(made(floats, floats, out_bar=np.ones(2))[1][0], [0.0, 1.25])
+    for args in ((floats, X[:2]), (X[:2], floats), (X[:2], X[:2])):
+        with pytest.raises(AssertionError):
+            made(*args, out_bar=np.ones(2))

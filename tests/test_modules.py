@@ -997,3 +997,84 @@ def test_constants_of_other_modules_are_known(project: Path, imports: str, at: s
     text = (project / "model_grad.py").read_text()
     assert f"s_bar = {at}G\n" in text
     assert "np.ndim(a1)" not in text  # `a1 *= ...` writes into an array
+
+
+SWEEPS = '''
+import numpy as np
+
+SCALE = 0.5
+
+
+def limit(a):
+    return np.tanh(SCALE * a)
+
+
+def sweep(F, a, dx, n=2):
+    """What is changed is returned, too."""
+    # from left to right
+    for i in range(1, len(F)):
+        F[i] += dx * limit(a[i]) * F[i - 1]  # upwind
+    if n > 1:
+        F *= SCALE
+    return F
+
+
+def drain(F, flux):
+    F += -flux
+    F += np.roll(flux, 1)
+    return F
+'''
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_function_of_another_module_that_returns_the_array_it_writes(project: Path, by_name: bool) -> None:
+    imported = "from sweeps import drain, sweep" if by_name else "import sweeps"
+    own = "" if by_name else "sweeps."
+    model = (
+        f"import numpy as np\n{imported}\n\n\n# s2s: x (n,)\ndef f(x, k: float):\n    M = x * k\n"
+        "    for _ in range(2):\n"
+        f"        M = {own}sweep(M, x, k)\n        M = {own}drain(M, x**2)\n"
+        f"    N = {own}sweep(M.copy(), x, k, n=1)\n    return np.sum(np.sin(M) * N)\n"
+    )
+    primal, derived = made(project, {"sweeps.py": SWEEPS, "model.py": model}, "model", *BOTH)
+    agree(primal, derived, "f", np.array([0.3, 0.8, -0.5]), 1.3)
+    text = (project / "model_grad.py").read_text()
+    assert "# from left to right" in text and "# upwind" in text
+
+
+def test_a_name_that_such_a_function_reads_is_another_one_here() -> None:
+    model = (
+        "import numpy as np\nfrom sweeps import sweep\n\nSCALE = 3.0\n\n\n# s2s: x (n,)\ndef f(x):\n    M = 2.0 * x\n"
+    )
+    model += "    for _ in range(2):\n        M = sweep(M, x, 0.1)\n    return np.sum(M * SCALE)\n"
+    assert "S239" in refusal({"sweeps": SWEEPS}, model)
+
+
+def test_a_helper_of_another_module_that_may_write_is_shown_there() -> None:
+    model = "import numpy as np\nfrom sweeps import drain\n\nSCALE = 3.0\n\n\ndef f(x, k):\n    M = x * k\n"
+    model += "    M = drain(M, x)\n    return np.sum(M * SCALE)\n"
+    text = refusal({"sweeps": SWEEPS.replace("-flux", "-SCALE * flux")}, model)
+    assert "sweeps.py:" in text and "    F += -SCALE * flux" in text
+
+
+def test_a_function_of_a_library_that_an_attribute_holds_is_not_changed(project: Path) -> None:
+    """`self.sqrt = cholesky` binds an attribute of the object, not of what it holds."""
+    files = {
+        "roots.py": "from numpy.linalg import cholesky\n\n\nclass Root:\n    def __init__(self, sqrt=None):\n"
+        "        if sqrt is None:\n            self.sqrt = cholesky\n        else:\n            self.sqrt = sqrt\n",
+        "model.py": "import numpy as np\nimport roots\n\n\n# s2s: x (n,)\ndef f(x):\n"
+        "    return np.sum(np.linalg.cholesky(np.outer(x, x) + np.eye(len(x))))\n",
+    }
+    primal, derived = made(project, files, "model", *BOTH)
+    agree(primal, derived, "f", np.array([0.3, 0.8, -0.5]))
+
+
+@pytest.mark.parametrize(
+    "patch", ["self.lib = np\n        self.lib.sin = np.cos", "lib = np\n        lib.sin = np.cos", "patch(np)"]
+)
+def test_a_library_that_an_attribute_holds_may_be_changed(patch: str) -> None:
+    files = {
+        "roots": "import numpy as np\n\n\ndef patch(m):\n    m.sin = m.cos\n\n\n"
+        f"class Root:\n    def __init__(self):\n        {patch}\n",
+    }
+    assert "S301" in refusal(files, "import numpy as np\nimport roots\n\n\ndef f(x: float):\n    return np.sin(x)\n")

@@ -504,11 +504,11 @@ class Calls:
                 found_here = {apart.back(k): n for k, n in found.arrays.items()}
                 taken = {k: n for k, n in found_here.items() if k in caller.function.names}
                 if joins and {ir.root_name(n) for n in classes} & set(f.names) - names:
-                    raise S2SError(self.written_in_joined(name))
+                    raise self.source.placed(name, S2SError(self.written_in_joined(name)))
                 if not names:
                     return {}, {}
                 if problems or len(taken) < len(found.arrays):
-                    raise S2SError(problems or [self.unknown_rank(name, found)])
+                    raise self.source.placed(name, S2SError(problems or [self.unknown_rank(name, found)]))
                 self.effects[key] = written, taken, numbers
             names, taken, numbers = self.effects[key]
             caller.arrays |= {k: max(n, caller.arrays.get(k, 0)) for k, n in taken.items()}

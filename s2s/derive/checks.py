@@ -665,7 +665,14 @@ def item_update(ctx: Context, s: ir.Store) -> Diagnostic:
     text = s.origin.text.partition(f"{sign}=")[0].rstrip() if s.origin and written else ir.Printer()(ctx.tree(s.target))
     message = f"`{text} {sign}= ...` writes into an array of the list or binds the item anew: its rank is not known"
     help_ = (f"write `{text} = {text} {sign} ...` for a new value", "or make an array of the list: `np.zeros(n)`")
-    return Diagnostic("S230", message, s.origin.span if s.origin else None, "", help_)
+    return Diagnostic("S230", message, s.origin.span if s.origin else None, "", help_ + stating(ctx))
+
+
+def stating(ctx: Context) -> tuple[str, ...]:
+    """The advice to state the shape of a parameter, where one is not known."""
+    params = (p.name for p in ctx.function.params if ctx.facts.of(Var(p.name)).kind in ("any", "float"))
+    unknown = [n for n in params if ctx.facts.ndim(Var(n)) is None]
+    return tuple(f"or state the shapes of the parameters: `# s2s: {n} (n,)`" for n in unknown[:1])
 
 
 def written_parts(ctx: Context) -> list[Diagnostic]:

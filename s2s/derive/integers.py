@@ -6,6 +6,7 @@ So the output asks its arguments, before it begins.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Container, Iterable, Sequence
 
 from s2s import ir, rules
@@ -34,6 +35,12 @@ KEEP_DTYPE = frozenset(  # tangents of these have the dtype of the tangents that
 OF_ANYTHING = frozenset(
     f"numpy.{n}" for n in ("array", "asarray", "asanyarray", "ascontiguousarray", "atleast_1d", "atleast_2d")
 )
+
+
+def fewest(clauses: Iterable[frozenset[str]]) -> Clauses:
+    """The clauses without those that others imply."""
+    every = set(clauses)
+    return frozenset(c for c in every if not any(other < c for other in every if other))
 
 
 class Dtypes:
@@ -65,6 +72,7 @@ class Dtypes:
                         self.values.setdefault(n, []).append(iterable)
 
         self.stored = ctx.aliases.members.keys() - (whole - stored)
+        self.conditions: dict[str, Clauses] = {}  # of names, as `condition` finds them
 
     def made(self) -> list[tuple[str, Expr]]:
         """The active arrays that are written in place, and what each is made of where it is made here."""
@@ -98,12 +106,13 @@ class Dtypes:
         return any(v.name in self.ctx.activity.active for v in operands(e))
 
     # ------------------------------------------------------------ values
+    @functools.cached_property
     def containers(self) -> set[str]:
         """The parameters that may be lists, or are dicts: these have no dtype."""
         names, facts = self.ctx.function.names, self.ctx.facts
         return {n for n in names if n in survey(self.ctx).containers or facts.of(Var(n)).kind == "dict"}
 
-    def clauses(self, e: Expr, seen: frozenset[str] = frozenset()) -> Clauses:
+    def clauses(self, e: Expr) -> Clauses:
         """When the elements of `e` are floats."""
         facts = self.ctx.facts
         match e:
@@ -113,60 +122,78 @@ class Dtypes:
                 return ALWAYS  # the dtype
             case Var(name="int" | "bool" as n) if n not in self.values and n not in self.ctx.function.names:
                 return NEVER  # the dtype
-            case Var(name=n) if n in self.containers():
+            case Var(name=n) if n in self.containers:
                 return NEVER  # it may be a list, which has no dtype: the arrays that come of it are asked
             case Op() if is_zeros(e):
                 return ALWAYS
             case Op(fn=fn) if fn in FLOATS:
                 return ALWAYS
             case Var(name=n):
-                found: set[frozenset[str]] = set()
-                if n not in self.values or n in self.ctx.function.names:
-                    named = facts.of(e).kind in ("any", "str")  # of a text the dtype that it names is asked
-                    found |= {frozenset({n})} if named else self.known(e)
-                if n not in seen:
-                    for value in self.values.get(n, []):
-                        found |= self.clauses(value, seen | {n})
-                return frozenset(found)
+                if n in self.values and n not in self.ctx.function.names:
+                    return self.condition(n)
+                named = facts.of(e).kind in ("any", "str")  # of a text the dtype that it names is asked
+                given = frozenset({frozenset({n})}) if named else self.known(e)
+                return self.condition(n) | given
             case ir.Index(key=Const(value=str())):
                 return NEVER  # of a dict, which has no dtype either
             case ir.Index(array=array):
-                return self.clauses(array, seen)
+                return self.clauses(array)
             case ir.Attribute(value=Var(name=n), name=name) if n not in {*self.values, *self.ctx.function.names}:
                 is_type = self.ctx.calls.source.imports.get(n) == "numpy"  # np.int64
                 return NEVER if not is_type or "int" in name or name.startswith("bool") else ALWAYS
             case ir.Attribute(value=value, name=name):
-                return NEVER if name in ("shape", "size", "ndim") else self.clauses(value, seen)
+                return NEVER if name in ("shape", "size", "ndim") else self.clauses(value)
             case Op(fn=fn) if fn in SIZES:
                 return NEVER
             case Op(fn="operator.ifexp", args=(_, one, other)):
-                return self.clauses(one, seen) | self.clauses(other, seen)
+                return self.clauses(one) | self.clauses(other)
             case Op() if (dtype := transfer.dtype_argument(e)) is not None and facts.of(e).kind == "any":
-                return self.clauses(dtype, seen)
+                return self.clauses(dtype)
             case Op(fn="numpy.arange", args=args, options=()):  # of unknown numbers it is taken for one of floats
-                return self.one_of(args, seen)
+                return self.one_of(args)
             case Op() if facts.of(e).kind in ("float", "int", "bool"):
                 return self.known(e)
             case Op(fn=fn) if fn.startswith(("method.", "module.")) and rules.lookup(fn) is None:
                 return NEVER  # of an object, which has no dtype
             case Op(args=args, options=options):
-                return self.one_of([*args, *(v for _, v in options)], seen)
+                return self.one_of([*args, *(v for _, v in options)])
             case ir.Sequence(items=items) if items:
-                return self.one_of(items, seen)
+                return self.one_of(items)
             case ir.Slice(start=start, stop=stop, step=step):  # an item of np.mgrid[0:1:5j], or of np.r_[0:3]
-                return self.one_of([p for p in (start, stop, step) if p is not None], seen)
+                return self.one_of([p for p in (start, stop, step) if p is not None])
             case ir.Comprehension():
-                return self.one_of([e.element], seen)
+                return self.one_of([e.element])
         return NEVER if isinstance(e, Const) and not isinstance(e.value, float | complex) else self.known(e)
 
     def known(self, e: Expr) -> Clauses:
         return NEVER if self.ctx.facts.of(e).kind in ("int", "bool", "other") else ALWAYS  # a list of ints is "other"
 
-    def one_of(self, parts: list[Expr] | tuple[Expr, ...], seen: frozenset[str]) -> Clauses:
+    def condition(self, name: str) -> Clauses:
+        """When all values that are bound to a name are of floats. Of names that loops make of each other, it is the
+        weakest condition that holds: what they are made of before the loop decides."""
+        if name not in self.conditions:
+            new, todo = set[str](), [name]
+            while todo:
+                n = todo.pop()
+                if n not in new and n not in self.conditions:
+                    new.add(n)
+                    todo += (r for value in self.values.get(n, ()) for r in ir.reads(value))
+            self.conditions |= dict.fromkeys(new, ALWAYS)
+            in_order = [n for n in self.values if n in new]
+            settled = False
+            while not settled:
+                settled = True
+                for n in in_order:
+                    found = fewest(c for value in self.values[n] for c in self.clauses(value))
+                    settled &= found == self.conditions[n]
+                    self.conditions[n] = found
+        return self.conditions[name]
+
+    def one_of(self, parts: list[Expr] | tuple[Expr, ...]) -> Clauses:
         """When the elements of what is made of several parts are floats: if those of one part are."""
         result = NEVER
-        for found in (self.clauses(p, seen) for p in parts):
-            result = frozenset(a | b for a in result for b in found)
+        for found in (self.clauses(p) for p in parts):
+            result = fewest(a | b for a in result for b in found)
         return result
 
     def is_zeros(self, e: Expr) -> bool:
@@ -176,24 +203,28 @@ class Dtypes:
         return is_zeros(e)
 
     # ------------------------------------------------------------ tangents
-    def seeds(self, e: Expr, seen: frozenset[str] = frozenset()) -> set[str]:
+    def seeds(self, e: Expr) -> set[str]:
         """The parameters whose tangents come into that of `e` without a factor that is a float."""
-        facts, active = self.ctx.facts, self.ctx.activity.active
+        found, todo = set[str](), [e]
+        while todo:
+            new = self.bare(todo.pop()) & self.ctx.activity.active - found
+            found |= new
+            todo += (value for n in new for value in self.values.get(n, ()))
+        return found & set(self.ctx.function.names) - self.containers
+
+    def bare(self, e: Expr) -> set[str]:
+        """The names whose tangents come into that of `e` without a factor that is a float."""
         match e:
             case Var(name=n):
-                found = {n} & active & set(self.ctx.function.names) - self.containers()
-                if n not in seen and n in active:
-                    for value in self.values.get(n, []):
-                        found |= self.seeds(value, seen | {n})
-                return found
+                return {n}
             case ir.Index(key=Const(value=str())):
                 return set()
             case ir.Index(array=array) | ir.Attribute(value=array):
-                return self.seeds(array, seen)
+                return self.bare(array)
             case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.matmul" | "numpy.dot", args=(a, b)):
-                if e.fn == "numpy.divide" or any(facts.of(x).kind == "float" for x in (a, b)):
+                if e.fn == "numpy.divide" or any(self.ctx.facts.of(x).kind == "float" for x in (a, b)):
                     return set()
-                return self.seeds(a, seen) | self.seeds(b, seen)
+                return self.bare(a) | self.bare(b)
             case Op(fn="helper._added", args=args) if any(self.is_zeros(a) or not self.is_active(a) for a in args):
                 return set()  # the tangent of that operand is made: zeros, which are floats
             case Op(fn=fn, args=args):
@@ -201,11 +232,11 @@ class Dtypes:
                     return set()
                 if not self.is_active(e):  # np.zeros_like(x): its tangent is zeros, too
                     return set()
-                return {n for a in args for n in self.seeds(a, seen)}
+                return {n for a in args for n in self.bare(a)}
             case ir.Sequence(items=items):
-                return {n for i in items for n in self.seeds(i, seen)}
+                return {n for i in items for n in self.bare(i)}
             case ir.Comprehension():
-                return self.seeds(e.element, seen)
+                return self.bare(e.element)
         return set()
 
 
@@ -222,7 +253,7 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "complex")}
     for e in (*(e for _, e in made), *dtypes.casts()):
         wanted |= dtypes.clauses(e)
-    wanted = {c for c in wanted if c and not any(other < c for other in wanted if other)}
+    wanted = {c for c in fewest(wanted) if c}
     order = {n: i for i, n in enumerate(ctx.function.names)}
     clauses = sorted(
         (sorted(c, key=lambda n: (order.get(n, len(order)), n)) for c in wanted),

@@ -89,6 +89,7 @@ INSTEAD = {
     "itertools.chain": "run over each in a loop of its own, or extend a list",
     "itertools.pairwise": "run over the indices: `for i in range(len(x) - 1)`",
     "functools.reduce": "write it as a loop",
+    "copy.copy": "copy the array: `x.copy()`",
     "copy.deepcopy": "copy the arrays: `x.copy()`",
     "numpy.r_": "join the arrays: `np.concatenate([a, b])`",
     "numpy.mgrid": 'make the axes, and the grid of them: `np.meshgrid(np.linspace(0.0, x, 5), y, indexing="ij")`',

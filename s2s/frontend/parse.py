@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -247,7 +246,10 @@ class Module:
         node = self.names.functions.get(name) or self.definition(name)
         assert node is not None
         text = "\n".join(self.source.lines[node.lineno - 1 : node.end_lineno]) + "\n"
-        return textwrap.dedent(text) if node.col_offset else text
+        if not node.col_offset:
+            return text
+        margin = text[: len(text) - len(text.lstrip())]
+        return re.sub(r"^" + margin, "", text, flags=re.MULTILINE)  # comments may stand further left
 
     def copy(self, name: str) -> str:
         """The text of a function as another module may carry it: with comments and decorators, without `# s2s:`."""

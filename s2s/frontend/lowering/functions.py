@@ -705,6 +705,7 @@ class Functions(FunctionValues):
                     what = f"which keywords `{name}` has in `{a.kwarg.arg}` when it reads them is not known"
                     help_ = f"take each out once, on every path: `width = {a.kwarg.arg}.pop('width', 1.0)`"
                     self.refuse("callee", node, what, help=(help_,))
+                    del names.keys[key]  # the next such call is refused, too
                     return None
                 fresh.body = left
             shown = ", ".join(

@@ -45,6 +45,7 @@ from s2s.frontend.rewrites.objects import (
     writable,
     written_arrays,
 )
+from s2s.frontend.rewrites.stacks import least_in_loops, least_value, least_values
 from s2s.frontend.text.bindings import Bindings, looped, root_of
 from s2s.frontend.text.classes import ClassInfo, is_made_anew
 from s2s.frontend.text.defaults import SHARING
@@ -67,6 +68,7 @@ from s2s.frontend.text.scopes import (
     body_nodes,
     bound_names,
     children,
+    dotted,
     every_block,
     free_names,
     full_path,
@@ -93,6 +95,7 @@ NEVER = (
 SHARING_METHODS = frozenset(["ravel", "reshape", "squeeze", "swapaxes", "transpose", "view"])
 DISPLAYS = ast.Call | ast.Dict | ast.Tuple  # what new structures are written as
 CONSUMERS = ("list", "tuple", "max", "min", "sorted")
+RESIZING = frozenset(["append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"])
 DEPTH = 12  # calls inside calls
 LONG = 12  # statements of a method that makes an object and is written out
 SHORT = 3  # statements that may be written twice, once for each branch before them
@@ -115,9 +118,11 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
         )
     nested = any(isinstance(s, ast.FunctionDef) for s in lowering.node.body)
     objects = names.classes or lowering.namespaces().classes
-    if not objects and not names.changing and not nested and not asks_new_objects(lowering):
-        return None  # most modules
     work = _Writing(lowering)
+    own = objects or names.changing or nested or asks_new_objects(lowering)
+    if not own and not any(isinstance(n, ast.Call) and work.lent(n) is not None for n in body_nodes(lowering.node)):
+        return None  # most modules
+    work.name_lambdas()
     lowering.node.body[:] = work.block(lowering.node.body, ())
     if not work.done:
         return None
@@ -217,12 +222,15 @@ class _Writing:
         self.standing: set[ast.Call] = set()  # calls of functions that call themselves
         self.temps: set[str] = set()  # names of values inside of a statement of the user
         self.loops = 0  # around the statement in work
+        self.elsewhere: dict[str, ast.FunctionDef] = {}  # functions of other modules whose text may stand here
 
     # ------------------------------------------------------------ which calls
 
     def callee(self, call: ast.Call) -> tuple[ast.FunctionDef, ast.expr | None, ClassInfo | None] | None:
         """The function that a call names and its receiver, where it changes an object that it is given."""
         names = self.lowering.names
+        if (lent := self.lent(call)) is not None:
+            return lent, None, None
         match call.func:
             case ast.Attribute(value=ast.Name(id=base), attr=name) if base in names.classes and (
                 not self.lowering.is_local(base)
@@ -290,6 +298,30 @@ class _Writing:
                     return node, None, None
         return None
 
+    def lent(self, call: ast.Call) -> ast.FunctionDef | None:
+        """The function of another module that a call names, where it writes into an array that it returns."""
+        names, path = self.lowering.names, dotted(call.func)
+        if path is None or path[0] not in names.imports.names or self.lowering.is_local(path[0]):
+            return None
+        full = ".".join([names.imports.names[path[0]], *path[1:]])
+        if full in self.elsewhere:
+            return self.elsewhere[full]
+        there = names.helper(full)
+        node = there[0].functions[there[1]] if there is not None else None
+        if there is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
+            return None
+        if not self.shares(call, node) or names.lend(full) is None:
+            return None
+        new = copy.deepcopy(node)
+        notes = there[0].notes_of(there[1])
+        for old, n in zip(walk(node), walk(new), strict=True):
+            ast.copy_location(n, call)
+            n.made = True  # type: ignore[attr-defined]
+            if id(old) in notes:
+                self.lowering.notes[id(n)] = notes[id(old)]
+        self.elsewhere[full] = new
+        return new
+
     def nested(self, func: ast.expr) -> ast.FunctionDef | None:
         """The function inside of this one that a name surely stands for, where it changes a list that it captures,
         binds a name of this function, or draws."""
@@ -304,14 +336,64 @@ class _Writing:
         return found[0] if plain and (self.is_put(found[0]) or self.touches_captured(found[0])) else None
 
     def calls_put(self, call: ast.Call, function: ast.FunctionDef) -> bool:
-        """Whether a function is given one of those inside of this one whose text has to stand where it is called."""
+        """Whether a function is given one of those inside of this one whose text has to stand where it is called, or a
+        method of an object whose parts are variables here: `step(net.forward, x)`."""
         given = [*call.args, *(k.value for k in call.keywords)]
-        return any((inner := self.nested(e)) is not None and self.is_put(inner) for e in given)
+        return any(((inner := self.nested(e)) is not None and self.is_put(inner)) or self.is_apart(e) for e in given)
+
+    def is_apart(self, e: ast.expr) -> bool:
+        """Whether an expression is a method, and no single expression, of an object whose parts are variables here."""
+        cls = self.class_of(e.value) if isinstance(e, ast.Attribute) else None
+        return (
+            isinstance(e, ast.Attribute)
+            and cls is not None
+            and e.attr in cls.methods.keys() - cls.strange - cls.statics - cls.class_methods - cls.properties
+            and one_expression(cls.methods[e.attr]) is None
+            and self.stays_apart(e.value, cls)
+        )
+
+    def name_lambdas(self) -> None:
+        """Functions inside of this one for the lambdas that call methods of objects whose parts are variables here:
+
+        rk4(lambda y: net.forward(y), y0)           def forward(y):
+                                                        return net.forward(y)
+                                                    rk4(forward, y0)
+        """
+        body = self.lowering.node.body
+        for at in reversed(range(len(body))):
+            s = body[at]
+            for e in [e for e in own_lambdas(s) if self.asks_apart(e)]:
+                named = s.targets[0] if isinstance(s, ast.Assign) and s.value is e and len(s.targets) == 1 else None
+                if isinstance(named, ast.Name) and self.lowering.name_bindings[named.id].stores == 1:
+                    own = named.id
+                else:
+                    method = next(n for n in walk(e.body) if isinstance(n, ast.Attribute) and self.is_apart(n))
+                    own, named = self.free(method.attr.strip("_")), None
+                result = made(ast.Return(e.body), e)
+                function = made(ast.FunctionDef(own, e.args, [result], []), s)
+                self.lowering.notes[id(function)] = self.lowering.notes.get(id(s), NOTHING) if named else NOTHING
+                if named is not None:
+                    body[at] = function
+                else:
+                    self.exchange(s, e, name(own, e))
+                    body.insert(at, function)
+                self.lowering.locals.add(own)
+                self.done = True
+        if self.done:
+            self.lowering.forget_bindings()
+
+    def asks_apart(self, e: ast.Lambda) -> bool:
+        a = e.args
+        plain = not (a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults)
+        own = {p.arg for p in a.args}
+        methods = (n for n in walk(e.body) if isinstance(n, ast.Attribute) and root_of(n) not in own)
+        return plain and any(map(self.is_apart, methods))
 
     def is_put(self, function: ast.FunctionDef) -> bool:
         """Whether the text of a function inside of this one has to stand where it is called."""
-        drawn = draws.draws(function, self.lowering.names.functions)
-        return drawn or bool(self.captured(function)) or bool(self.outer(function))
+        if draws.draws(function, self.lowering.names.functions) or self.captured(function) or self.outer(function):
+            return True
+        return any(isinstance(n, ast.Attribute) and self.is_apart(n) for n in walk(function))
 
     def outer(self, function: ast.FunctionDef, seen: frozenset[str] = frozenset()) -> set[str]:
         """The names of this function that one inside of it binds, or that one binds which it calls."""
@@ -740,7 +822,41 @@ class _Writing:
         exchange(s, old, new)
         self.lowering.forget_bindings()
 
+    def numbered_rest(self, s: ast.stmt) -> bool:
+        """`for q in ps[i + 1 :]` as `for j in range(i + 1, len(ps))` with `q = ps[j]`, of a list of objects.
+
+        The list stays as long as it is meanwhile, and the number is none below zero.
+        """
+        match s:
+            case ast.For(
+                iter=ast.Subscript(value=items, slice=ast.Slice(lower=ast.expr() as start, upper=None, step=None))
+            ):
+                pass
+            case _:
+                return False
+        if not is_place(items) or self.lowering.class_of_item(items) is None:
+            return False
+        nodes = [n for t in self.lowering.node.body for n in walk(t)]
+        parents = {id(c): n for n in nodes for c in children(n)}
+        least = least_values(self.lowering.node, nodes)
+        lowest = least_value(start, least | least_in_loops(start, parents, least))
+        inside = [n for t in s.body for n in walk(t)]
+        resized = any(isinstance(n, ast.Attribute) and n.attr in RESIZING for n in inside)
+        if lowest is None or lowest < 0 or resized or {root_of(items), *read_names(start)} & bound_names(inside):
+            return False
+        own = self.free("j")
+        first = made(ast.Assign([s.target], made(ast.Subscript(items, name(own, s), ast.Load()), s)), s)
+        stop = made(ast.Call(name("len", s), [copy.deepcopy(items)], []), s)
+        s.iter = made(ast.Call(name("range", s), [start, stop], []), s.iter)
+        s.target = name(own, s, ast.Store())
+        s.body.insert(0, first)
+        self.lowering.locals.add(own)
+        self.lowering.forget_bindings()
+        self.done = True
+        return True
+
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+        self.numbered_rest(s)
         if (branches := self.as_branches(s)) is not None:
             return self.block([branches], stack)
         if isinstance(s, ast.While) and self.is_called_in_test(s):
@@ -856,7 +972,7 @@ class _Writing:
         found = [
             pair
             for pair in every
-            if self.asks_items(pair[1]) or self.asks_places(pair[1]) or self.changes_objects(pair[1])
+            if self.asks_items(pair[1]) or self.asks_places(pair[1]) or self.calls_written(pair[1])
         ]
         if not found:
             return []
@@ -1014,11 +1130,15 @@ class _Writing:
                         return True
         return False
 
-    def changes_objects(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
-        """Whether the items of a comprehension are results of functions that change objects: `[cell.step(x) for x in
-        xs]`."""
-        calls = [n for n in walk(e.elt) if isinstance(n, ast.Call)]
-        return any((found := self.callee(n)) is not None and self.affects(found[0]) for n in calls)
+    def calls_written(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
+        """Whether the items of a comprehension are results of functions that change objects, `[cell.step(x) for x in
+        xs]`, or of methods of objects whose parts are variables here."""
+        for n in (n for n in walk(e.elt) if isinstance(n, ast.Call)):
+            if (found := self.callee(n)) is not None:
+                function, receiver, cls = found
+                if self.affects(function) or (receiver and cls and self.stays_apart(receiver, cls)):
+                    return True
+        return False
 
     def one_by_one(self, s: ast.stmt) -> list[ast.stmt]:
         """p, q = start(a), start(b) as p = start(a); q = start(b), where this makes objects that are changed here, and
@@ -1441,7 +1561,19 @@ class _Writing:
         return out
 
     def put_before(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> list[ast.stmt] | None:
-        """body.x + body.step() as x = body.x; x + body.step(): what is evaluated before the call, by itself."""
+        """body.x + body.step() as x = body.x; x + body.step(): what is evaluated before the call, by itself. What reads
+        only names that a text has brought along stays in its place where it may, and a function is called then."""
+        own = frozenset(self.lowering.locals)
+        out = self.put_before_of(s, call, receiver, own)
+        brought = bound_names([n for block in self.pending for t in block for n in walk(t)])
+        if out is None and receiver is not None and not brought <= own:
+            return self.put_before_of(s, call, receiver, own | brought)
+        return out
+
+    def put_before_of(
+        self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None, own: frozenset[str]
+    ) -> list[ast.stmt] | None:
+        """The same for what reads one of these names."""
         out: list[ast.stmt] = []
         exchanged: list[tuple[ast.expr, ast.Name]] = []
 
@@ -1463,7 +1595,7 @@ class _Writing:
                     undone()
                     return None
                 for e in parts[:at]:
-                    if isinstance(e, ast.Constant) or not read_names(e) & self.lowering.locals:
+                    if isinstance(e, ast.Constant) or not read_names(e) & own:
                         continue
                     if not read_names(e) & changed and not any(
                         isinstance(n, ast.Call | ast.NamedExpr) for n in walk(e)
@@ -1472,12 +1604,12 @@ class _Writing:
                     if isinstance(e, ast.Starred | ast.Lambda):
                         undone()
                         return None
-                    own = self.free(f"{e.attr}_before" if isinstance(e, ast.Attribute) else "before")
-                    self.lowering.locals.add(own)
-                    first = assignment(own, e, call)
+                    before = self.free(f"{e.attr}_before" if isinstance(e, ast.Attribute) else "before")
+                    self.lowering.locals.add(before)
+                    first = assignment(before, e, call)
                     self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
                     out.append(first)
-                    exchanged.append((e, name(own, call)))
+                    exchanged.append((e, name(before, call)))
                     self.exchange(s, *exchanged[-1])
                 up = parts[at]
         self.pending.append(out)
@@ -1600,6 +1732,7 @@ class _Writing:
         if self.lowering.classes_with_fields():  # branches for objects of other classes are left out
             env |= {p: kinds.kind(e) for p, e in given.items()}
             text = Following(kinds, function, env).block(text)
+        text = self.by_their_places(self.one_each(text, given), given)
         inside = (*getattr(call, "inside", ()), function)
         nodes = [n for s in text for n in walk(s)]
         for n in nodes:
@@ -1675,7 +1808,10 @@ class _Writing:
             if dropped:
                 if any(isinstance(n, ast.Call) for n in walk(result)):
                     text.append(ast.copy_location(ast.Expr(result), last))
-            elif not whole and (self.lowering.chain(result) is None or root_of(result) in bound):
+            elif not whole and (
+                self.lowering.chain(result) is None
+                or root_of(result) in bound_names(n for s in (*before, *text) for n in walk(s))
+            ):  # the text of another call in the same statement may bind that name
                 target = self.free(function.name.strip("_"))
                 self.temps.add(target)
                 text.append(ast.copy_location(ast.Assign([name(target, last, ast.Store())], result), last))
@@ -1719,13 +1855,15 @@ class _Writing:
         return out
 
     def is_of_array(self, part: ast.expr, given: dict[str, ast.expr]) -> bool:
-        """Whether a part is one that arrays have, of an argument that is computed, or a name: `F.T` for `2.0 * A`."""
+        """Whether a part is one that arrays have, of an argument that is computed, or where no object has such a part:
+        `F.T` for `2.0 * A`."""
         match part:
             case ast.Attribute(value=ast.Name(id=p), attr=attr, ctx=ast.Load()) if p in given and attr in OF_VALUES:
-                e = given[p]
-                apart = isinstance(e, ast.Name) and self.lowering.group_at(e) is None
-                kind = self.lowering.kinds().kind(e)
-                return (apart or isinstance(e, ast.BinOp)) and not isinstance(kind, ClassInfo | Several)
+                kind = self.lowering.kinds().kind(given[p])
+                classes = self.lowering.names.classes.values()
+                no_other = not any(attr in c.fields or attr in c.methods or attr in c.properties for c in classes)
+                computed = isinstance(given[p], ast.BinOp) and attr in OF_ARRAYS
+                return (computed or no_other) and not isinstance(kind, ClassInfo | Several)
         return False
 
     def is_rebound(self, e: ast.expr, text: list[ast.AST], given: dict[str, ast.expr]) -> bool:
@@ -1854,6 +1992,73 @@ class _Writing:
             given[p.arg] = default
         return given
 
+    def one_each(self, text: List[ast.stmt], given: Mapping[str, ast.expr]) -> list[ast.stmt]:
+        """rhs, h = self.system.rhs, self.dt as two statements, for the method."""
+        out: list[ast.stmt] = []
+        for s in text:
+            match s:
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(targets) == len(
+                    values
+                ) and all(isinstance(t, ast.Name) for t in targets):
+                    placed = [_Placed(given).visit(copy.deepcopy(v)) for v in values if dotted(v)]
+                    methods = any(isinstance(v, ast.Attribute) and self.is_method(v) for v in placed)
+                    if (
+                        methods
+                        and len(placed) == len(values)
+                        and not read_names(s.value) & set(target_names(s.targets[0]))
+                    ):
+                        each = [made(ast.Assign([t], v), s) for t, v in zip(targets, values, strict=True)]
+                        self.lowering.notes[id(each[0])] = self.lowering.notes.get(id(s), NOTHING)
+                        out += each
+                        continue
+            out.append(s)
+        return out
+
+    def by_their_places(self, text: list[ast.stmt], given: Mapping[str, ast.expr]) -> list[ast.stmt]:
+        """g = self.grid; g.u += e as self.grid.u += e, where that is one object all the time: the caller may have it
+        under a name of its own, and what is bound under one name has to be read under the other. And the calls of
+        `step = self.euler` as those of the method."""
+        for s, behind in zip(text, [*text[1:], None], strict=True):
+            match s:
+                case ast.Assign(targets=[ast.Name(id=n)], value=ast.Attribute() as place):
+                    path = dotted(place)
+                case _:
+                    continue
+            match behind:
+                case ast.Assign(targets=[ast.Name(id=again)], value=value) if again == n not in read_names(value):
+                    return self.by_their_places([t for t in text if t is not s], given)  # a choice that is known
+            nodes = [x for t in text for x in walk(t)]
+            stored = [x.id for x in nodes if isinstance(x, ast.Name) and is_bound(x)]
+            own = {x.arg for x in nodes if isinstance(x, ast.arg)} | given.keys()
+            if path is None or path[0] not in given or path[0] in stored or stored.count(n) > 1 or n in own:
+                continue
+            called = {x.func for x in nodes if isinstance(x, ast.Call)}
+            only_called = all(x in called for x in nodes if isinstance(x, ast.Name) and x.id == n and not is_bound(x))
+            there = _Placed(given).visit(copy.deepcopy(place))
+            if self.stay(path[1:], nodes) and (self.is_object(there) or (only_called and self.is_method(there))):
+                return self.by_their_places([_Placed({n: place}).visit(t) for t in text if t is not s], given)
+        return text
+
+    def stay(self, attrs: Collection[str], nodes: List[ast.AST]) -> bool:
+        """Whether only constructors bind these attributes; nodes: of a text that stands here."""
+        names = self.lowering.names
+        methods = [m for c in names.classes.values() for m in c.methods.values()]
+        others = [m for m in methods if m.name not in ("__init__", "__post_init__")]
+        texts = [self.lowering.node, *others, *names.functions.values()]
+        parts = [n for n in (*nodes, *(x for t in texts for x in walk(t))) if isinstance(n, ast.Attribute)]
+        return not any(n.attr == "__init__" or (n.attr in attrs and not isinstance(n.ctx, ast.Load)) for n in parts)
+
+    def is_object(self, place: ast.Attribute) -> bool:
+        """Whether an attribute is an object that it keeps."""
+        computed = {a for c in self.lowering.names.classes.values() for a in (*c.methods, *c.properties)}
+        return computed.isdisjoint((dotted(place) or [])[1:]) and self.class_of(place) is not None
+
+    def is_method(self, place: ast.Attribute) -> bool:
+        """Whether an attribute is a method of an object."""
+        cls, name = self.class_of(place.value), place.attr
+        special = set() if cls is None else {*cls.strange, *cls.statics, *cls.properties, *cls.class_methods}
+        return cls is not None and name in cls.methods and name not in special
+
     def is_the_same_here(self, default: ast.expr, function: ast.FunctionDef) -> bool:
         """Whether a default means where its function is called what it means where that is defined: `2.0 * np.pi`."""
         if is_fixed(default):
@@ -1901,6 +2106,17 @@ class _Writing:
         return new
 
 
+class _Placed(ast.NodeTransformer):
+    """Names by what stands for them."""
+
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        found = self.values.get(node.id)
+        return node if found is None else made(copy.deepcopy(found), node)
+
+
 class _Shared(ast.NodeTransformer):
     """The numbers of classes in a text that is written out."""
 
@@ -1939,6 +2155,15 @@ def is_kept_once(p: str, e: ast.expr, text: List[ast.stmt]) -> bool:
         if any(isinstance(n, ast.Call) for n in walk(s)) or names & bound_names(walk(s)):
             return False  # which may change what the items stand for
     return False
+
+
+def own_lambdas(n: ast.AST) -> Iterator[ast.Lambda]:
+    """The lambdas of a statement that see no other names than those of the function around it."""
+    for c in children(n):
+        if isinstance(c, ast.Lambda):
+            yield c
+        elif not isinstance(c, (*COMPREHENSIONS, ast.FunctionDef, ast.ClassDef)):
+            yield from own_lambdas(c)
 
 
 def split_at(s: ast.stmt, e: ast.expr) -> tuple[list[ast.AST], list[ast.AST]]:

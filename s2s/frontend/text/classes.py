@@ -18,7 +18,7 @@ from typing import TypeGuard, cast
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.moments import FUNCTION_PARTS, Moments
 from s2s.frontend.text.names import NAMESPACE, Imports
-from s2s.frontend.text.scopes import full_path, walk
+from s2s.frontend.text.scopes import every_block, full_path, walk
 from s2s.frontend.text.source import made
 
 PLAIN_BASES = frozenset(
@@ -381,7 +381,12 @@ def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: Mapping[st
     """
     bases = [b.id for b in cls.bases if isinstance(b, ast.Name) and b.id in classes]
     several = any(sum(isinstance(b, ast.Name) and b.id in classes for b in c.node.bases) > 1 for c in classes.values())
-    if not bases or several or not function.args.args:
+    if several or not function.args.args:
+        return
+    if function.name == "__init__" and reaches_object(cls, bases, classes):
+        for block in every_block(function.body):
+            block[:] = [ast.copy_location(ast.Pass(), s) if starts_object(s, cls.name) else s for s in block]
+    if not bases:
         return
     own = function.args.args[0].arg
     for n in walk(function):
@@ -394,6 +399,27 @@ def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: Mapping[st
                         hand_on(function, n, cast(ast.FunctionDef, classes[bases[0]].init))
                     made(func, n)
                     made(n, n)
+
+
+def reaches_object(cls: ast.ClassDef, bases: list[str], classes: Mapping[str, ClassInfo]) -> bool:
+    """Whether no base of a class has a constructor, but for `object`."""
+    own = classes.get(cls.name)
+    plain = own is not None and own.node is cls and own.is_known and own.kind == "plain"
+    return plain and all("__init__" not in classes[b].methods for b in bases)
+
+
+def starts_object(s: ast.stmt, name: str) -> bool:
+    """super().__init__(), or super(Name, self).__init__(): of `object` it does nothing."""
+    match s:
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=args), attr="__init__"),
+                args=[],
+                keywords=[],
+            )
+        ):
+            return not args or (isinstance(args[0], ast.Name) and args[0].id == name)
+    return False
 
 
 def hand_on(init: ast.FunctionDef, call: ast.Call, base: ast.FunctionDef) -> None:

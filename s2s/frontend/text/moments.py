@@ -401,7 +401,8 @@ def handed_and_bound(tree: ast.Module, imports: Mapping[str, str]) -> set[str]:
     def binds_known(n: ast.AST, place: Place) -> bool:
         attribute = getattr(n.target if isinstance(n, ast.AugAssign) else n, "attr", None)
         known = isinstance(n, ast.Call) or hasattr(np, attribute or "") or hasattr(math, attribute or "")
-        return known and binds_attribute(n) and (place[0] != 0 or place[1] not in imports)
+        binds = binds_attribute(n) or depth_of_change(n) < MANY  # `self.lib.sin = np.cos`
+        return known and binds and (place[0] != 0 or place[1] not in imports)
 
     work = _Changes(tree, imports, binds_known)
     return {n for n in handed if work.last_change((0, n), 1)}
@@ -471,6 +472,15 @@ def binds_attribute(n: ast.AST) -> bool:
     return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name | ast.Subscript)
 
 
+def depth_of_change(n: ast.AST) -> int:
+    """How deep in the value of a name that lies which a node changes: `a.K = 2.0` binds an attribute of it, and
+    `a.b.K = 2.0` one of a part of it. MANY where that is not known."""
+    target = n.target if isinstance(n, ast.AugAssign) else n
+    plain = not isinstance(n, ast.AugAssign) or isinstance(n.value, ast.Constant)  # `a.parts += more` extends a list
+    path = dotted(target) if plain and isinstance(target, ast.Attribute) else None
+    return MANY if path is None else len(path) - 2
+
+
 def is_namespace(n: ast.AST) -> bool:
     """Whether a node is one by which names of a module, or attributes, are bound that have no place in the text."""
     return (isinstance(n, ast.Name) and n.id in NAMESPACES) or (isinstance(n, ast.Attribute) and n.attr == "__dict__")
@@ -537,7 +547,7 @@ class _Changes:
         self.counts = counts
         self.functions = {s.name: s for s in tree.body if isinstance(s, ast.FunctionDef)}
         self.edges: dict[Place, list[tuple[Place, Step]]] = {}
-        self.changed: dict[Place, int] = {}  # the last line; NEVER in functions
+        self.changed: dict[Place, list[tuple[int, int]]] = {}  # how deep, and the line; NEVER in functions
         self.scope(tree, {}, 0)
 
     def last_change(self, place: Place, levels: int) -> int:
@@ -546,7 +556,8 @@ class _Changes:
         seen, todo = {(place, levels)}, [(place, levels)]
         while todo:
             at, left = todo.pop()
-            last = max(last, self.changed.get(at, 0))
+            deep = left - levels  # the value lies in so many others
+            last = max([last, *(line for depth, line in self.changed.get(at, ()) if deep <= depth)])
             for b, (down, up) in self.edges.get(at, ()):
                 new = (b, min(left - down + up, MANY))
                 if left > down and new not in seen:
@@ -554,8 +565,9 @@ class _Changes:
                     todo.append(new)
         return last
 
-    def change(self, place: Place, line: int) -> None:
-        self.changed[place] = max(line, self.changed.get(place, 0))
+    def change(self, place: Place, line: int, depth: int = MANY) -> None:
+        """depth: of what is changed as a whole, and may be changed inside."""
+        self.changed.setdefault(place, []).append((depth, line))
 
     def scope(self, node: ast.Module | ast.ClassDef | FunctionNode, outer: dict[str, int], key: int) -> None:
         nodes = body_nodes(node)  # type: ignore[arg-type]
@@ -572,7 +584,8 @@ class _Changes:
             for name in changed_by(n):
                 if not self.counts(n, place(name)):
                     continue
-                self.change(place(name), NEVER if key or id(n) in inside else getattr(n, "lineno", NEVER))
+                line = NEVER if key or id(n) in inside else getattr(n, "lineno", NEVER)
+                self.change(place(name), line, depth_of_change(n))
             match n:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self.scope(n, places, id(n))

@@ -20,7 +20,7 @@ FIELDS: dict[type, tuple[str, ...]] = {
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 } | {ast.Name: (), ast.Constant: ()}
 # those that belong to the scope of the function around, from the last
-INSIDE = {kind: fields[::-1] for kind, fields in FIELDS.items()} | {kind: () for kind in SCOPES}
+INSIDE = {kind: fields[::-1] for kind, fields in FIELDS.items()} | dict.fromkeys(SCOPES, ())
 INSIDE[ast.comprehension] = ("ifs", "iter")
 
 
