@@ -26074,3 +26074,216 @@ def f(w, x):
     np.array([0.4, -0.7, 0.9]),
     np.array([0.7, -0.4, 1.2]),
 )
+
+
+case(
+    "a helper binds a parameter to itself, and returns it in a dict",
+    """
+import numpy as np
+
+
+def step(e, t):
+    t = t
+    return {"s": t * 0.5, "t": t, "u": e.copy()}
+
+
+def f(x, W):
+    d = {"s": x[1], "t": x[0], "u": x}
+    for i in range(2):
+        d = step(W[i], d["s"])
+    return d["s"] * d["t"] * np.sum(d["u"])
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "what a helper gives of an array that a loop wrote is returned",
+    """
+import numpy as np
+
+
+def largest(e, t):
+    for row in e:
+        if row[0] > t:
+            return row
+    return e[-1]
+
+
+def f(x, W):
+    # s2s: x (2,), W (2, 2)
+    w = W * 1.0
+    s = x
+    for _ in range(3):
+        s = s * w[0]
+        w[0] *= x
+        w[1] *= s
+    return largest(w, 0.3)
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "what a helper gives of an array that a loop wrote is returned beside a number",
+    """
+import numpy as np
+
+
+def parts(e, t):
+    return np.sum(t), e[0]
+
+
+def f(x, W):
+    # s2s: x (2,), W (2, 2)
+    w = W * 1.0
+    s = x
+    for _ in range(3):
+        s = s * w[0]
+        w[0] *= x
+        w[1] *= s
+    return parts(w, x)
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "the real part of what a helper gives of an array that a loop wrote is returned",
+    """
+import numpy as np
+
+
+def either(e, t):
+    if np.sum(t) > 9.0:
+        return t
+    return e
+
+
+def f(x, W):
+    # s2s: x (2,), W (2, 2)
+    w = W * 1.0
+    s = x
+    for _ in range(3):
+        s = s * w[0]
+        w[0] *= x
+        w[1] *= s
+    return np.real(either(w, W))
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "a helper that adds to the cotangent of an array, called in a loop with a multiple of what it gave before",
+    """
+import numpy as np
+
+
+def h(e, t):
+    return t * e[0]
+
+
+def f(x, W):
+    # s2s: x (2,), W (2, 2)
+    u = x * 0.8
+    b = 0.6
+    for i in range(2):
+        c = h(u, b * 0.5)
+        b = c
+        u[i] = c
+    return u * W[0]
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "what a helper gives that writes into an array is stored in that array",
+    """
+import numpy as np
+
+
+def shift(a, t):
+    for k in range(1, 3):
+        a[k] = a[k - 1] * t + a[k]
+        if a[k] > 0.5:
+            return a[k] * t
+    return t
+
+
+def f(x, W):
+    u = np.concatenate([x, W[0]])
+    for i in range(2):
+        u[i] = shift(u, x[i])
+        u[i - 1] = shift(u, u[i]) * 0.5
+    return u
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "a helper gets an array and an element of it, in a loop over the array",
+    """
+import numpy as np
+
+
+def h(e, t):
+    return t * e[0]
+
+
+def f(x, W):
+    # s2s: x (2,), W (2, 2)
+    u = x * 2.0
+    s = x[0]
+    for i, d in enumerate(u):
+        s = h(u, 0.6 * d)
+    return s * W[0]
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "a helper gets an array and its first element, in a loop over the array that is read behind it",
+    """
+import numpy as np
+
+
+def h(e, t):
+    return t * e[0]
+
+
+def f(x, W):
+    # s2s: x (2,), W (2, 2)
+    u = x * 2.0
+    for d in u:
+        s = h(u, 0.6 * d)
+    return s * W[0] + d
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)
+
+case(
+    "a target that is bound behind a subscript of it: the old array is written",
+    """
+import numpy as np
+
+
+def both(e, t):
+    return e[0] * t, e * t
+
+
+def f(x, W):
+    # s2s: x (2,), W (2, 2)
+    w = x * 2.0
+    old = w
+    for i in range(2):
+        w[i], w = both(W[i], x[i])
+    return old * w
+""",
+    np.array([0.3, 0.5]),
+    np.array([[0.2, 0.1], [0.4, -0.3]]),
+)

@@ -31,6 +31,7 @@ import everyday
 import fresh
 import handed
 import idioms
+import leaving
 import names
 import nested
 import numerics
@@ -176,7 +177,7 @@ def test_programs_over_few_objects(start: int) -> None:
 
 
 # Grammars whose programs are put together of snippets; each with programs of 40 fixed seeds and of 20 fresh ones.
-OF_SNIPPETS = [rounds, rebound, carried, evaluation, nested]
+OF_SNIPPETS = [rounds, rebound, carried, evaluation, nested, leaving]
 
 
 @pytest.mark.parametrize("start", range(2_000_000, 2_000_040, 20))

@@ -221,41 +221,40 @@ class Sweeps:
         assert isinstance(s, ir.Return)
         out = n.forward[:-1]
         if self.value:
-            before: list[Stmt] = []
-            value = self.kept(s.value, before)
-            out = [*out, *before, Assign(self.value, value, s.origin)]
+            out = [*out, Assign(self.value, self.kept(s.value), s.origin)]
         return out
 
-    def kept(self, value: Expr, before: list[Stmt]) -> Expr:
-        """A result as it is now: what the reverse sweep restores in place, or takes apart, is copied.
-
-        before: gets the statements that bind what is copied, where that is computed.
-        """
+    def kept(self, value: Expr) -> Expr:
+        """A result as it is now: what the reverse sweep restores in place, or takes apart, is copied."""
         match value:
             case ir.Sequence(items=items):
-                return replace(value, items=tuple(self.kept(e, before) for e in items))
+                return replace(value, items=tuple(map(self.kept, items)))
             case ir.Dict(values=values):
-                return replace(value, values=tuple(self.kept(e, before) for e in values))
+                return replace(value, values=tuple(map(self.kept, values)))
         fact = self.ctx.facts.of(value)
+        call = value if isinstance(value, Op) and value.fn.startswith("local.") else None
+        within = [value] if call is None else handed(self.ctx.calls, call, self.ctx.facts)  # it may be part of
         restored = {
             self.ctx.aliases.of[n]
-            for n in ir.reads(value)
+            for e in within
+            for n in ir.reads(e)
             if n in self.ctx.aliases.of and f"*{self.ctx.aliases.of[n]}" in self.restored
         }
         slots = self.are_slots(restored)
         maybe_list = fact.kind == "any" and may_hold_items(fact)
+        if call is not None:
+            is_array = fact.kind not in CONTAINERS and not maybe_list and bool(fact.shape.dims)
+            if restored and not self.ctx.facts.is_scalar(value):
+                return method("copy", value) if is_array else Op("copy.deepcopy", (value,))
+            shortened = fact.kind in ("list", "tuple", "any") and self.is_taken_apart(value)
+            return Op("copy.deepcopy", (value,)) if shortened else value
         if isinstance(value, Index) and slots and fact.kind not in CONTAINERS and not maybe_list:
             return value
         if restored and root_of(value) in survey(self.ctx).containers:
             return owned(value)
         if fact.kind in ("list", "tuple") and self.is_taken_apart(value):
             return self.copied(value, fact, arrays=bool(restored) and not slots, entries=bool(restored))
-        computed = isinstance(value, Op) and value.fn.startswith("local.")
-        if (maybe_list or (computed and fact.kind == "any")) and self.is_taken_apart(value):
-            if computed:
-                name = self.ctx.names.fresh("result", "what is copied of", value)
-                before.append(Assign(name, value))
-                value = Var(name)
+        if maybe_list and self.is_taken_apart(value):
             return owned(value)
         if restored and rules.may_alias(value) and not self.ctx.facts.is_scalar(value):
             return self.copied(value, fact, arrays=not slots)

@@ -62,14 +62,20 @@ class _Loops:
 
     def effect(self, s: Stmt, value: Expr, live: Live) -> tuple[ir.Inert | None, Live]:
         """The value alone, where nobody wants it but it writes into its arguments, takes an item out of a list that
-        somebody reads, or draws what others draw from."""
-        writes = isinstance(value, Op) and value.fn in self.effects
-        match value:
+        somebody reads, or draws what others draw from. Of an expression around one call that does, the call."""
+        acting = [n for n in ir.walk(value) if isinstance(n, Op) and self.acts(n, live)]
+        if not acting and not any(self.matters(n, live) for n in effects.drawn(value)):
+            return None, live
+        alone = len(acting) == 1 and any(n is acting[0] for n in ir.surely_evaluated(value))
+        kept = ir.Inert("", (acting[0] if alone else value,), s.origin)
+        return kept, live | read_by(kept)
+
+    def acts(self, call: Op, live: Live) -> bool:
+        """Whether a call writes into its arguments, or takes an item out of a list that somebody reads."""
+        match call:
             case Op(fn="method.pop", args=(Var(name=name), *_)):
-                writes = writes or not self.names_of(name).isdisjoint(live)
-        if writes or any(self.matters(n, live) for n in effects.drawn(value)):
-            return ir.Inert("", (value,), s.origin), live | read_by(s)
-        return None, live
+                return call.fn in self.effects or not self.names_of(name).isdisjoint(live)
+        return call.fn in self.effects
 
     def names_of(self, name: str) -> Live:
         """The names by which a list may be read that gets or loses an item."""

@@ -79,6 +79,8 @@ def _fold(
                 at = _single_reader(out, s, seen)
                 if _pops(value) and (at != 0 or not _pops_once(out[0], target, _with_peers(_popped(value), seen))):
                     at = None
+                if at is not None and _writes_beside(s, out[at], seen):
+                    at = None
                 if at is not None and target not in (heads[at + 1] if at + 1 < len(heads) else end):
                     new = _substitute(out[at], target, value)
                     if new is not None and _width(new, depth) <= WIDTH:
@@ -298,6 +300,14 @@ def _added_to(s: Stmt) -> list[str]:
 def writing_calls(s: Stmt, seen: Seen) -> list[Expr]:
     """The calls in a statement that may write into their arguments."""
     return [n for n in ir.nodes(s) if isinstance(n, Op) and n.fn in seen.effects]
+
+
+def _writes_beside(s: Stmt, reader: Stmt, seen: Seen) -> bool:
+    """Whether a call adds to a cotangent that the reader of its result reads first: `u_bar[i] += _h_rev(u, u_bar)`
+    takes the old element, and puts the sum in the place of what the call has added there."""
+    written = {n for c in writing_calls(s, seen) for n in ir.reads(c) if n.endswith("_bar")}
+    taken = {ir.written_name(reader.target)} if isinstance(reader, ir.Augment) else set[str]()
+    return bool(written & taken.union(*(ir.reads(e) for e in ir.expressions(reader))))
 
 
 def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:

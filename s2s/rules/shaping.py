@@ -73,9 +73,9 @@ def may_alias(e: Expr) -> bool:
         case ir.Var() | ir.Index():
             return True
         case ir.Op(fn="operator.ifexp", args=(_, a, b)):
-            return may_alias(a) or may_alias(b)
+            return _may_be_old(a) or _may_be_old(b)
         case ir.Op(fn="numpy.real" | "numpy.imag", args=(a,)) if not isinstance(a, ir.Const):
-            return may_alias(a)
+            return _may_be_old(a)
         case ir.Op(fn="numpy.conj" | "numpy.conjugate", form=ir.Form.METHOD):  # of a real array: the array
             return True
         case ir.Op(fn="numpy.einsum", args=(_, _)):  # of one operand: a transpose
@@ -89,10 +89,15 @@ def may_alias(e: Expr) -> bool:
         case ir.Op(fn="numpy.array" | "numpy.astype" | "numpy.meshgrid", options=options):
             return dict(options).get("copy", ir.Const(True)) != ir.Const(True)
         case ir.Op(fn="builtins.sum", args=(_, start)):  # of nothing
-            return may_alias(start)
+            return _may_be_old(start)
         case ir.Op(fn=fn):
             return fn in VIEWS or fn in MAY_SHARE
     return False
+
+
+def _may_be_old(e: Expr) -> bool:
+    """The same for what is handed on as it is: a helper, of which the rules know nothing, may give what it is given."""
+    return may_alias(e) or (isinstance(e, ir.Op) and e.fn.startswith("local."))
 
 
 # ---------------------------------------------------------------- one array in another shape

@@ -92,7 +92,7 @@ from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo, name_bases
 from s2s.frontend.text.decorators import is_cached
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate, raises, tails
-from s2s.frontend.text.function_bodies import Exchanged, without_continue
+from s2s.frontend.text.function_bodies import Exchanged, has_effects, without_continue
 from s2s.frontend.text.function_values import Value, is_one_of
 from s2s.frontend.text.names import LIKE_NUMPY, NAMESPACE, Imports, ModuleNames, target_names
 from s2s.frontend.text.refuse import STATEMENTS
@@ -986,7 +986,8 @@ class Lowering(Sugar):
                     target, value = self.shared_key(target, value)
                 e = self.value(value)
                 called = not ir.is_atom(e) and self.calls_own(target)  # that may change what `e` reads
-                if computes(e) or called:  # its adjoint may read it, and what is stored may be broadcast
+                writes = isinstance(e, Op) and e.fn.startswith("local.") and has_effects(value, self.names.functions)
+                if computes(e) or called or writes:  # its adjoint may read it, and what is stored may be broadcast
                     t = self.temporary()
                     self.set(t, e)
                     e = Var(t)
@@ -1211,7 +1212,8 @@ class Lowering(Sugar):
             if isinstance(t, ast.Starred):
                 starred, t = i, t.value
             own = self.own_part(t) if isinstance(t, ast.Attribute | ast.Subscript) else None
-            if isinstance(t, ast.Name) and t.id not in self.groups:
+            before = {n.id for earlier, _ in inner for n in walk(earlier) if isinstance(n, ast.Name)}
+            if isinstance(t, ast.Name) and t.id not in self.groups and t.id not in before:  # `w[i], w = e`: the old w
                 names.append(t.id)
             elif own is not None and own.isidentifier() and own not in names:
                 names.append(own)

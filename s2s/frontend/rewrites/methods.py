@@ -679,10 +679,12 @@ class _Writing:
     def holds_new(self, e: ast.Dict, function: ast.FunctionDef) -> bool:
         """Whether all that a dict holds is objects with methods that a function makes."""
         bound = Bindings(body_nodes(function))
+        passed = {a.arg for a in parameters(function)}
 
         def is_new(e: ast.expr) -> bool:
-            if isinstance(e, ast.Name):
-                return len(bound[e.id].values) == bound[e.id].stores == 1 and is_new(bound[e.id].values[0])
+            if isinstance(e, ast.Name):  # what is bound once, and not from itself: a parameter may be, `t = t`
+                once = e.id not in passed and len(bound[e.id].values) == bound[e.id].stores == 1
+                return once and is_new(bound[e.id].values[0])
             cls = self.lowering.class_of(e.func) if isinstance(e, ast.Call) else None
             return cls is not None and cls.is_known and bool(cls.methods)
 
