@@ -11,8 +11,8 @@ and objects beside arrays; `updates`, with arrays that products of each other up
 run over; `rebound`, which bind closures, dicts and objects anew; `behind`, which read behind loops what these bind;
 `carried`, with values of unknown ranks in loops;
 `evaluation`, which read beside calls that write; `nested`, whose inner loops bind variables in some rounds, and call
-helpers for rows; `leaving`, whose helpers leave loops early, write into what they are handed and give it back. Without
-one, the seeds take turns.
+helpers for rows; `leaving`, whose helpers leave loops early, write into what they are handed and give it back;
+`layered`, over objects whose parts are variables. Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ import everyday
 import gathers
 import handed
 import idioms
+import layered
 import leaving
 import names
 import nested
@@ -89,6 +90,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "rebound": lambda r: [made] if (made := rebound.program(r, FEW)) else [],
     "carried": lambda r: [made] if (made := carried.program(r, FEW)) else [],
     "evaluation": lambda r: [made] if (made := evaluation.program(r, FEW)) else [],
+    "layered": lambda r: [made] if (made := layered.program(r, FEW)) else [],
     "leaving": lambda r: [made] if (made := leaving.program(r, FEW)) else [],
 }
 EVERY = "all"

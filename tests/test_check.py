@@ -725,7 +725,7 @@ def arguments_are_stored_into(patch: pytest.MonkeyPatch) -> None:
 
 @mutation("I6")
 def results_are_restored_in_place(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(assemble.Sweeps, "kept", lambda self, value, before: value)
+    patch.setattr(assemble.Sweeps, "kept", lambda self, value: value)
 
 
 @mutation("I6")

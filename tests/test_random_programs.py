@@ -31,6 +31,7 @@ import everyday
 import fresh
 import handed
 import idioms
+import layered
 import leaving
 import names
 import nested
@@ -177,7 +178,7 @@ def test_programs_over_few_objects(start: int) -> None:
 
 
 # Grammars whose programs are put together of snippets; each with programs of 40 fixed seeds and of 20 fresh ones.
-OF_SNIPPETS = [rounds, rebound, carried, evaluation, nested, leaving]
+OF_SNIPPETS = [rounds, rebound, carried, evaluation, nested, leaving, layered]
 
 
 @pytest.mark.parametrize("start", range(2_000_000, 2_000_040, 20))

@@ -514,6 +514,11 @@ class _Writing:
                                 found |= {name} if not self.lowering.names.classes[name].makes else set()
         return found
 
+    def is_array(self, call: ast.Call) -> bool:
+        """Whether a call is surely one of a function of NumPy, which gives an array or a number, and no object."""
+        found = self.lowering.resolve(call.func)
+        return found is not None and found[0].startswith("numpy.") and found[1] is None
+
     def is_made(self, e: ast.expr) -> str:
         """The class of which an expression makes an object, or is one that was made; "" for others."""
         match e:
@@ -1143,7 +1148,7 @@ class _Writing:
         return False
 
     def one_by_one(self, s: ast.stmt) -> list[ast.stmt]:
-        """p, q = start(a), start(b) as p = start(a); q = start(b), where this makes objects that are changed here, and
+        """p, q = Body(a), start(b) as p = Body(a); q = start(b), where this makes objects that are changed here, and
         p, q = bodies[i], bodies[j], of a list of objects."""
         match s:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
@@ -1157,6 +1162,7 @@ class _Writing:
         self.bound_to = {v: [n] for n, v in zip(names, values, strict=True)}
         calls = [v for v in values if isinstance(v, ast.Call)]
         started = any((found := self.callee(v)) is not None and self.starts(v, found[0]) for v in calls)
+        started = started or any(self.constructor(v) is not None for v in calls)
         if not started and not all(map(self.is_object_in_list, values)):
             return []
         out: list[ast.stmt] = [assignment(n, v, s) for n, v in zip(names[:-1], values, strict=False)]
@@ -1757,7 +1763,7 @@ class _Writing:
         if variables & own:
             return None
         parts = [n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)]
-        objects = {root_of(n) for n in parts if not self.is_of_array(n, given)} & own
+        objects = {root_of(n) for n in parts if not self.is_of_array(n, given, receiver is not None)} & own
         stores -= {p for p, e in given.items() if self.is_bound_back(call, p, e, function)} | outer
         before: list[ast.stmt] = []
         values: dict[str, ast.expr] = {
@@ -1791,7 +1797,7 @@ class _Writing:
                 values[p] = e
                 continue
             is_object = isinstance(env.get(p), ClassInfo)
-            new = isinstance(e, ast.Dict) or (isinstance(e, ast.Call) and bool(self.is_made(e)))
+            new = isinstance(e, ast.Dict) or (isinstance(e, ast.Call) and (bool(self.is_made(e)) or self.is_array(e)))
             if p in objects and not is_object and not new:
                 return None
             if p not in stores:
@@ -1856,14 +1862,16 @@ class _Writing:
             Take().visit(s)
         return out
 
-    def is_of_array(self, part: ast.expr, given: dict[str, ast.expr]) -> bool:
-        """Whether a part is one that arrays have, of an argument that is computed, or where no object has such a part:
-        `F.T` for `2.0 * A`."""
+    def is_of_array(self, part: ast.expr, given: dict[str, ast.expr], of_method: bool) -> bool:
+        """Whether a part is one that arrays have, of an argument that is computed, `F.T` for `2.0 * A`, or in a method,
+        where no object has such a part."""
         match part:
             case ast.Attribute(value=ast.Name(id=p), attr=attr, ctx=ast.Load()) if p in given and attr in OF_VALUES:
                 kind = self.lowering.kinds().kind(given[p])
                 classes = self.lowering.names.classes.values()
-                no_other = not any(attr in c.fields or attr in c.methods or attr in c.properties for c in classes)
+                no_other = of_method and not any(
+                    attr in c.fields or attr in c.methods or attr in c.properties for c in classes
+                )
                 computed = isinstance(given[p], ast.BinOp) and attr in OF_ARRAYS
                 return (computed or no_other) and not isinstance(kind, ClassInfo | Several)
         return False
