@@ -25621,9 +25621,7 @@ def f(x, W):
     np.array([[0.2, 0.1], [0.4, -0.3]]),
 )
 
-case(
-    "sums of a method of an object whose constructor fills a list",
-    """
+FILLED = """
 import numpy as np
 
 
@@ -25641,7 +25639,12 @@ class Net:
     def loss(self, x):
         r = self.g(x) - x
         return r @ r
+"""
 
+case(
+    "sums of a method of an object whose constructor fills a list",
+    FILLED
+    + """
 
 def f(w, x):
     n = Net(w)
@@ -25653,25 +25656,8 @@ def f(w, x):
 
 case(
     "a comprehension of what such a method returns",
-    """
-import numpy as np
-
-
-class Net:
-    def __init__(self, ws):
-        self.layers = []
-        for w in ws:
-            self.layers.append(w * 2.0)
-
-    def g(self, x):
-        for l in self.layers:
-            x = np.tanh(l * x)
-        return x
-
-    def loss(self, x):
-        r = self.g(x) - x
-        return r @ r
-
+    FILLED
+    + """
 
 def f(w, x):
     n = Net(w)
@@ -25684,25 +25670,8 @@ def f(w, x):
 
 case(
     "a function inside that calls such a method",
-    """
-import numpy as np
-
-
-class Net:
-    def __init__(self, ws):
-        self.layers = []
-        for w in ws:
-            self.layers.append(w * 2.0)
-
-    def g(self, x):
-        for l in self.layers:
-            x = np.tanh(l * x)
-        return x
-
-    def loss(self, x):
-        r = self.g(x) - x
-        return r @ r
-
+    FILLED
+    + """
 
 def f(w, x):
     n = Net(w)
@@ -25718,25 +25687,8 @@ def f(w, x):
 
 case(
     "a lambda that calls such a method",
-    """
-import numpy as np
-
-
-class Net:
-    def __init__(self, ws):
-        self.layers = []
-        for w in ws:
-            self.layers.append(w * 2.0)
-
-    def g(self, x):
-        for l in self.layers:
-            x = np.tanh(l * x)
-        return x
-
-    def loss(self, x):
-        r = self.g(x) - x
-        return r @ r
-
+    FILLED
+    + """
 
 def f(w, x):
     n = Net(w)
@@ -25749,25 +25701,8 @@ def f(w, x):
 
 case(
     "such a method under a name",
-    """
-import numpy as np
-
-
-class Net:
-    def __init__(self, ws):
-        self.layers = []
-        for w in ws:
-            self.layers.append(w * 2.0)
-
-    def g(self, x):
-        for l in self.layers:
-            x = np.tanh(l * x)
-        return x
-
-    def loss(self, x):
-        r = self.g(x) - x
-        return r @ r
-
+    FILLED
+    + """
 
 def f(w, x):
     n = Net(w)
@@ -25780,25 +25715,8 @@ def f(w, x):
 
 case(
     "such a method handed to a helper",
-    """
-import numpy as np
-
-
-class Net:
-    def __init__(self, ws):
-        self.layers = []
-        for w in ws:
-            self.layers.append(w * 2.0)
-
-    def g(self, x):
-        for l in self.layers:
-            x = np.tanh(l * x)
-        return x
-
-    def loss(self, x):
-        r = self.g(x) - x
-        return r @ r
-
+    FILLED
+    + """
 
 def rk(fun, v):
     k1 = fun(v)
@@ -25817,25 +25735,8 @@ def f(w, x):
 
 case(
     "such a method for some items",
-    """
-import numpy as np
-
-
-class Net:
-    def __init__(self, ws):
-        self.layers = []
-        for w in ws:
-            self.layers.append(w * 2.0)
-
-    def g(self, x):
-        for l in self.layers:
-            x = np.tanh(l * x)
-        return x
-
-    def loss(self, x):
-        r = self.g(x) - x
-        return r @ r
-
+    FILLED
+    + """
 
 def f(w, x):
     n = Net(w)
@@ -25847,25 +25748,8 @@ def f(w, x):
 
 case(
     "such a method of two objects",
-    """
-import numpy as np
-
-
-class Net:
-    def __init__(self, ws):
-        self.layers = []
-        for w in ws:
-            self.layers.append(w * 2.0)
-
-    def g(self, x):
-        for l in self.layers:
-            x = np.tanh(l * x)
-        return x
-
-    def loss(self, x):
-        r = self.g(x) - x
-        return r @ r
-
+    FILLED
+    + """
 
 def f(w, x):
     n = Net(w)

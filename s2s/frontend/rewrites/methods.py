@@ -46,6 +46,7 @@ from s2s.frontend.rewrites.objects import (
     written_arrays,
 )
 from s2s.frontend.rewrites.stacks import least_in_loops, least_value, least_values
+from s2s.frontend.rewrites.twins import RESIZED
 from s2s.frontend.text.bindings import Bindings, looped, root_of
 from s2s.frontend.text.classes import ClassInfo, is_made_anew
 from s2s.frontend.text.defaults import SHARING
@@ -95,7 +96,6 @@ NEVER = (
 SHARING_METHODS = frozenset(["ravel", "reshape", "squeeze", "swapaxes", "transpose", "view"])
 DISPLAYS = ast.Call | ast.Dict | ast.Tuple  # what new structures are written as
 CONSUMERS = ("list", "tuple", "max", "min", "sorted")
-RESIZING = frozenset(["append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"])
 DEPTH = 12  # calls inside calls
 LONG = 12  # statements of a method that makes an object and is written out
 SHORT = 3  # statements that may be written twice, once for each branch before them
@@ -343,14 +343,10 @@ class _Writing:
 
     def is_apart(self, e: ast.expr) -> bool:
         """Whether an expression is a method, and no single expression, of an object whose parts are variables here."""
-        cls = self.class_of(e.value) if isinstance(e, ast.Attribute) else None
-        return (
-            isinstance(e, ast.Attribute)
-            and cls is not None
-            and e.attr in cls.methods.keys() - cls.strange - cls.statics - cls.class_methods - cls.properties
-            and one_expression(cls.methods[e.attr]) is None
-            and self.stays_apart(e.value, cls)
-        )
+        if not isinstance(e, ast.Attribute) or not self.is_method(e):
+            return False
+        cls = cast(ClassInfo, self.class_of(e.value))
+        return one_expression(cls.methods[e.attr]) is None and self.stays_apart(e.value, cls)
 
     def name_lambdas(self) -> None:
         """Functions inside of this one for the lambdas that call methods of objects whose parts are variables here:
@@ -829,10 +825,10 @@ class _Writing:
         exchange(s, old, new)
         self.lowering.forget_bindings()
 
-    def numbered_rest(self, s: ast.stmt) -> bool:
+    def numbered_rest(self, s: ast.stmt) -> None:
         """`for q in ps[i + 1 :]` as `for j in range(i + 1, len(ps))` with `q = ps[j]`, of a list of objects.
 
-        The list stays as long as it is meanwhile, and the number is none below zero.
+        The list stays as it is meanwhile, and the number is none below zero.
         """
         match s:
             case ast.For(
@@ -840,17 +836,20 @@ class _Writing:
             ):
                 pass
             case _:
-                return False
+                return
         if not is_place(items) or self.lowering.class_of_item(items) is None:
-            return False
+            return
         nodes = [n for t in self.lowering.node.body for n in walk(t)]
         parents = {id(c): n for n in nodes for c in children(n)}
         least = least_values(self.lowering.node, nodes)
         lowest = least_value(start, least | least_in_loops(start, parents, least))
         inside = [n for t in s.body for n in walk(t)]
-        resized = any(isinstance(n, ast.Attribute) and n.attr in RESIZING for n in inside)
-        if lowest is None or lowest < 0 or resized or {root_of(items), *read_names(start)} & bound_names(inside):
-            return False
+        changed = any(isinstance(n, ast.Attribute) and n.attr in RESIZED for n in inside)
+        parts = {n.attr for n in walk(items) if isinstance(n, ast.Attribute)}
+        stores = [n for n in inside if isinstance(n, ast.Attribute | ast.Subscript) and not isinstance(n.ctx, ast.Load)]
+        changed |= any(n.attr in parts if isinstance(n, ast.Attribute) else is_same(n.value, items) for n in stores)
+        if lowest is None or lowest < 0 or changed or {root_of(items), *read_names(start)} & bound_names(inside):
+            return
         own = self.free("j")
         first = made(ast.Assign([s.target], made(ast.Subscript(items, name(own, s), ast.Load()), s)), s)
         stop = made(ast.Call(name("len", s), [copy.deepcopy(items)], []), s)
@@ -860,7 +859,6 @@ class _Writing:
         self.lowering.locals.add(own)
         self.lowering.forget_bindings()
         self.done = True
-        return True
 
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
         self.numbered_rest(s)
@@ -2002,29 +2000,30 @@ class _Writing:
             given[p.arg] = default
         return given
 
-    def one_each(self, text: List[ast.stmt], given: Mapping[str, ast.expr]) -> list[ast.stmt]:
+    def one_each(self, text: List[ast.stmt], given: dict[str, ast.expr]) -> list[ast.stmt]:
         """rhs, h = self.system.rhs, self.dt as two statements, for the method."""
         out: list[ast.stmt] = []
         for s in text:
-            match s:
-                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(targets) == len(
-                    values
-                ) and all(isinstance(t, ast.Name) for t in targets):
-                    placed = [_Placed(given).visit(copy.deepcopy(v)) for v in values if dotted(v)]
-                    methods = any(isinstance(v, ast.Attribute) and self.is_method(v) for v in placed)
-                    if (
-                        methods
-                        and len(placed) == len(values)
-                        and not read_names(s.value) & set(target_names(s.targets[0]))
-                    ):
-                        each = [made(ast.Assign([t], v), s) for t, v in zip(targets, values, strict=True)]
-                        self.lowering.notes[id(each[0])] = self.lowering.notes.get(id(s), NOTHING)
-                        out += each
-                        continue
-            out.append(s)
+            each = self.taken_singly(s, given)
+            if each:
+                self.lowering.notes[id(each[0])] = self.lowering.notes.get(id(s), NOTHING)
+            out += each or [s]
         return out
 
-    def by_their_places(self, text: list[ast.stmt], given: Mapping[str, ast.expr]) -> list[ast.stmt]:
+    def taken_singly(self, s: ast.stmt, given: dict[str, ast.expr]) -> list[ast.stmt]:
+        match s:
+            case ast.Assign(targets=[ast.Tuple(elts=targets) as left], value=ast.Tuple(elts=values) as right):
+                places = len(targets) == len(values) and all(isinstance(t, ast.Name) for t in targets)
+            case _:
+                return []
+        if not places or not all(map(dotted, values)) or read_names(right) & {*target_names(left)}:
+            return []
+        there = (Exchanged(given).visit(copy.deepcopy(v)) for v in values)
+        if not any(isinstance(v, ast.Attribute) and self.is_method(v) for v in there):
+            return []
+        return [made(ast.Assign([t], v), s) for t, v in zip(targets, values, strict=True)]
+
+    def by_their_places(self, text: list[ast.stmt], given: dict[str, ast.expr]) -> list[ast.stmt]:
         """g = self.grid; g.u += e as self.grid.u += e, where that is one object all the time: the caller may have it
         under a name of its own, and what is bound under one name has to be read under the other. And the calls of
         `step = self.euler` as those of the method."""
@@ -2044,9 +2043,9 @@ class _Writing:
                 continue
             called = {x.func for x in nodes if isinstance(x, ast.Call)}
             only_called = all(x in called for x in nodes if isinstance(x, ast.Name) and x.id == n and not is_bound(x))
-            there = _Placed(given).visit(copy.deepcopy(place))
+            there = Exchanged(given).visit(copy.deepcopy(place))
             if self.stay(path[1:], nodes) and (self.is_object(there) or (only_called and self.is_method(there))):
-                return self.by_their_places([_Placed({n: place}).visit(t) for t in text if t is not s], given)
+                return self.by_their_places([Exchanged({n: place}).visit(t) for t in text if t is not s], given)
         return text
 
     def stay(self, attrs: Collection[str], nodes: List[ast.AST]) -> bool:
@@ -2116,17 +2115,6 @@ class _Writing:
         return new
 
 
-class _Placed(ast.NodeTransformer):
-    """Names by what stands for them."""
-
-    def __init__(self, values: Mapping[str, ast.expr]) -> None:
-        self.values = values
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        found = self.values.get(node.id)
-        return node if found is None else made(copy.deepcopy(found), node)
-
-
 class _Shared(ast.NodeTransformer):
     """The numbers of classes in a text that is written out."""
 
@@ -2147,6 +2135,11 @@ def binds_names_only(function: ast.FunctionDef) -> bool:
             case ast.Expr(value=ast.Call(func=ast.Attribute())) | ast.keyword(arg="out"):
                 return False
     return True
+
+
+def is_same(a: ast.expr, b: ast.expr) -> bool:
+    """Whether two expressions have the same text."""
+    return ast.unparse(a) == ast.unparse(b)
 
 
 def is_kept_once(p: str, e: ast.expr, text: List[ast.stmt]) -> bool:
