@@ -23,7 +23,7 @@ from s2s.derive.context import Context
 from s2s.derive.handing import handed
 from s2s.derive.owned import NEW, same_object
 from s2s.derive.phrases import bind, displayed
-from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
+from s2s.derive.refusals import HOLD, KEYS, STATE_SHAPES, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
@@ -672,7 +672,7 @@ def stating(ctx: Context) -> tuple[str, ...]:
     """The advice to state the shape of a parameter, where one is not known."""
     params = (p.name for p in ctx.function.params if ctx.facts.of(Var(p.name)).kind in ("any", "float"))
     unknown = [n for n in params if ctx.facts.ndim(Var(n)) is None]
-    return tuple(f"or state the shapes of the parameters: `# s2s: {n} (n,)`" for n in unknown[:1])
+    return tuple("or " + STATE_SHAPES.format(n) for n in unknown[:1])
 
 
 def written_parts(ctx: Context) -> list[Diagnostic]:

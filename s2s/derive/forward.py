@@ -9,7 +9,16 @@ from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis import zeros
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, RANK_ZERO, connections, of_floats, rank_zero, sources
+from s2s.analysis.aliases import (
+    CONTAINERS,
+    LISTS_OF_VIEWS,
+    RANK_ZERO,
+    connections,
+    of_floats,
+    rank_zero,
+    sources,
+    written_by,
+)
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, is_mixed
 from s2s.analysis.numbers import COMPLEX, REAL
@@ -180,10 +189,15 @@ class Forward:
         aliases = self.ctx.aliases
         if not aliases.dynamic:
             return
-        for s in unit:
-            for name, other, _, value in connections(s, self.facts):
-                known = aliases.of.get(name) in aliases.dynamic and other in aliases.of and self.is_active(value)
-                for e in ir.walk(value) if known else ():
+        found = [c for s in unit for c in connections(s, self.facts)]
+        handed_on = {other for _, other, _, _ in found}
+        writes = any(written_by(s, self.facts) for s in unit if not isinstance(s, ir.Store))
+        for name, other, _, value in found:
+            if name in self.ctx.temps and name not in handed_on and not writes:
+                continue  # read before anything is written
+            known = aliases.of.get(name) in aliases.dynamic and other in aliases.of and self.is_active(value)
+            if known:
+                for e in ir.walk(value):
                     if isinstance(e, Op) and e.fn.startswith("local.") and self.ctx.calls.returned(e, self.facts):
                         refuse_shared(self.ctx, e, value)
 

@@ -394,7 +394,7 @@ class Pull(Adjoints):
             return
         if fact.elem is None or not self.is_open_rank(fact.elem):
             message = "a list is copied here of which the items are numbers or arrays, and some are written"
-            refuse(self.ctx, e, "S239", message, "state the shapes: `# s2s: x (n,)`, or `x: float`")
+            refuse(self.ctx, e, "S239", message, SHAPES + ", or `x: float`")
         self.assert_no_numbers(items)
 
     def items_copied(self, e: Expr, items: Expr) -> None:

@@ -68,7 +68,8 @@ NOWHERE = (
     "its derivative is zero: there is nothing to write",
 )
 RULE = "add a rule: `s2s explain your-own-rules`"
-SHAPES = "state the shapes of the parameters: `# s2s: x (n,)`"
+STATE_SHAPES = "state the shapes of the parameters: `# s2s: {} (n,)`"
+SHAPES = STATE_SHAPES.format("x")
 
 # What to write for functions without a rule that have a plain equivalent.
 INSTEAD = {

@@ -922,12 +922,11 @@ class Program:
     def noted(self, path: str) -> None:
         """Keeps the text of a constant of another module, for its facts. Raises S2SError where it is another one once
         all modules are imported."""
-        where = self.locate(path)
-        home = self.modules[where[0]] if where is not None else None
-        if where in self.unsettled and home is not None and where is not None and where[1] in home.names.changed:
+        found = self.home_of(path)
+        if found is not None and found[1] in found[0].names.changed and not self.is_settled(path):
             raise S2SError(diagnostic("rebound", None, path.lstrip(".")))
-        if where is not None and home is not None:
-            self.keep(MARK + path, home, where[1])
+        if found is not None:
+            self.keep(MARK + path, *found)
 
     def note_imports(self, f: ir.Function) -> None:
         """Keeps the texts of the constants of other modules that a function of the file reads: those of G after
@@ -938,10 +937,14 @@ class Program:
             root, dot, rest = n.partition(".")
             if root not in roots:
                 continue
-            where = self.locate(self.absolute("", self.imports[root] + dot + rest))
-            home = self.modules[where[0]] if where is not None else None
-            if where is not None and home is not None and home is not self.root and where not in self.unsettled:
-                self.keep(n, home, where[1])
+            path = self.absolute("", self.imports[root] + dot + rest)
+            found = self.home_of(path)
+            if found is not None and found[0] is not self.root and self.is_settled(path):
+                self.keep(n, *found)
+
+    def is_settled(self, path: str) -> bool:
+        """Whether no other module binds a constant anew."""
+        return self.locate(path) not in self.unsettled
 
     def keep(self, name: str, home: Module, n: str) -> None:
         """The text of the constant `n` of a module, for what is called `name` here: where it reads the same here."""

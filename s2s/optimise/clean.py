@@ -14,6 +14,7 @@ from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
 from s2s.optimise import (
     asserts,
     dead,
+    drained,
     entries,
     fold,
     idle,
@@ -66,7 +67,7 @@ def clean(
     body = fold.rename_in_place(paired.comprehensions(ifs.rejoin(ranges.count_up(body))))
     body = paired.loops(body, seen)
     body = fold.whole_dicts(fold.tuples(lists.returned(body)))
-    body = pops.filled(pops.taken(pops.pop_again(body)), seen)
+    body = pops.filled(drained.appended(pops.taken(pops.pop_again(body))), seen)
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))
     body = dead.remove_dead(fold.again(rows.in_place(body, {*fixed, *fixed.values()}), seen), seen)
     body = dead.without_idle_withs(body, seen)

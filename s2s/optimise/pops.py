@@ -459,7 +459,7 @@ def _segments(body: Block, top: str) -> Iterator[list[Stmt]]:
     for s in body:
         for inner in ir.blocks(s):
             yield from _segments(inner, top)
-        if _steps_down(s, top):
+        if steps_down(s, top):
             if current is not None:
                 yield current
             current = []
@@ -469,7 +469,7 @@ def _segments(body: Block, top: str) -> Iterator[list[Stmt]]:
         yield current
 
 
-def _steps_down(s: Stmt, top: str) -> bool:
+def steps_down(s: Stmt, top: str) -> bool:
     match s:
         case Assign(target=target, value=Op(fn="numpy.subtract", args=(Var(name=read), ir.Const(value=1)))):
             return target == read == top
@@ -515,7 +515,7 @@ def _written(body: Block, top: str, used: set[str], dead: str) -> Block:
     def block(b: Block) -> Block:
         out: list[Stmt] = []
         for s in b:
-            if _steps_down(s, top) or (isinstance(s, Assign) and s.target in (top, dead)):
+            if steps_down(s, top) or (isinstance(s, Assign) and s.target in (top, dead)):
                 continue
             if isinstance(s, ir.Append) and s.array == dead:
                 continue

@@ -62,6 +62,7 @@ from s2s.frontend.text.function_bodies import (
 )
 from s2s.frontend.text.keys import is_put_together, show_keys
 from s2s.frontend.text.kinds import SPECIAL, Following, Items, Known, Several, has_slice
+from s2s.frontend.text.literals import folded
 from s2s.frontend.text.names import MUTATING_METHODS, can_be_copied, target_names
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -1804,7 +1805,7 @@ class _Writing:
             before.append(assignment(cast(ast.Name, values[p]).id, e, call))
         text = [cast(ast.stmt, _Shared(self).visit(Exchanged(values).visit(s))) for s in text]
         show_keys(text)
-        text = optional.without_errors(text)
+        text = optional.without_errors(folded(text))
         result: ast.expr | None = None
         returns = [n for s in text for n in walk(s) if isinstance(n, ast.Return)]
         last = text[-1] if text else None

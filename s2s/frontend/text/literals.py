@@ -137,6 +137,8 @@ class _Folded(ast.NodeTransformer):
                 return calculated(node)
             case ast.Compare(left=a, comparators=[b]) if is_known(a) or is_known(b):
                 return without_literals(node)
+            case ast.BoolOp(values=values) if any(map(is_known, values)):
+                return without_literals(node)
             case ast.UnaryOp(op=ast.Not(), operand=ast.Constant() as a) if is_known(a):
                 return made(ast.Constant(not a.value), node)
             case ast.Subscript(value=ast.List(elts=elts) | ast.Tuple(elts=elts) as row, slice=ast.Constant() as at) if (
