@@ -324,12 +324,12 @@ def is_number_or_view(e: Expr, facts: Facts, kinds: tuple[str, ...] = ("any",)) 
     """
     if not isinstance(e, Index) or facts.of(e).kind not in kinds or facts.of(e.array).kind in CONTAINERS:
         return False
-    from s2s.analysis.transfer import key_kind
+    from s2s.analysis.transfer import key_kind, key_parts
 
     return (
         not facts.is_array(e)
         and not facts.is_scalar(e)
-        and all(key_kind(k, facts) == "int" for k in ir.key_items(e.key))
+        and all(key_kind(k, facts) == "int" for k in key_parts(e.key, facts))
     )
 
 

@@ -15,7 +15,7 @@ from itertools import zip_longest
 from s2s import ir
 from s2s.analysis.aliases import CONTAINERS, Aliases, sources
 from s2s.analysis.facts import Facts
-from s2s.analysis.transfer import key_kind
+from s2s.analysis.transfer import key_kind, key_parts
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Slice, Var
 
@@ -226,7 +226,7 @@ class _Parts:
         return list(out)
 
     def kinds(self, key: Expr) -> list[str]:
-        return [key_kind(k, self.facts) for k in ir.key_items(key)]
+        return [key_kind(k, self.facts) for k in key_parts(key, self.facts)]
 
     def is_harmless(self, to: Expr, of: Expr) -> bool:
         """Whether two parts of one array are in the same steps, in opposite directions, or cross where they start."""

@@ -496,7 +496,7 @@ def reduction(e: Op, facts: Facts) -> Fact:
 
 def index(e: ir.Index, facts: Facts) -> Fact:
     base = fact_of(e.array, facts)
-    keys = list(e.key.items) if isinstance(e.key, ir.Sequence) and e.key.kind == "tuple" else [e.key]
+    keys = list(key_parts(e.key, facts))
     if base.kind in ("list", "tuple"):
         if len(keys) == 1 and base.items:
             try:
@@ -597,6 +597,20 @@ def key_kind(key: Expr, facts: Facts) -> str:
     if fact.kind == "bool":
         return "mask"
     return "ints" if fact.kind in ("int", "list") else "any"
+
+
+def key_parts(key: Expr, facts: Facts) -> tuple[Expr, ...]:
+    """The parts of a subscript's key, of `x[p]` where p is a tuple of whole numbers: p[0], p[1]."""
+    keys = ir.key_items(key)
+    if isinstance(key, Var):
+        fact = fact_of(key, facts)
+        if fact.kind == "tuple" and fact.items and all(i.kind == "int" and is_number(i, facts) for i in fact.items):
+            return tuple(ir.Index(key, Const(n)) for n in range(len(fact.items)))
+    return keys
+
+
+def is_number(fact: Fact, facts: Facts) -> bool:
+    return facts.shapes(fact.shape) == SCALAR
 
 
 def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
@@ -1158,6 +1172,16 @@ def _arranged(e: Op, facts: Facts) -> Fact | None:
     return Fact("list", opaque(e, facts), Fact("tuple", items=tuple(items)))
 
 
+def _places_of(e: Op, facts: Facts) -> Fact | None:
+    """The places of an array of a shape: tuples of as many whole numbers as it has axes."""
+    found = [fact_of(a, facts) for a in e.args]
+    if len(found) == 1 and found[0].kind == "tuple":
+        found = list(found[0].items)
+    if e.options or not found or any(f.kind != "int" or not is_number(f, facts) for f in found):
+        return None
+    return Fact("list", opaque(e, facts), Fact("tuple", items=(INT,) * len(found)))
+
+
 def _reversed(e: Op, facts: Facts) -> Fact | None:
     return replace(fact_of(e.args[0], facts), items=())
 
@@ -1283,6 +1307,7 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.squeeze": _squeeze, "numpy.diag": _diag,
     "builtins.sum": _sum_builtin, "builtins.max": _binary_max, "builtins.min": _binary_max, "builtins.range": _range,
     "numpy.shape": _shape, "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed,
+    "numpy.ndindex": _places_of,
     **dict.fromkeys((f"itertools.{n}" for n in ARRANGED), _arranged),
     "builtins.list": _list_of, "builtins.iter": _list_of, "builtins.isinstance": _bool, "builtins.bool": _bool,
     "builtins.callable": _bool,

@@ -19,7 +19,7 @@ from s2s.analysis.diagonals import is_view
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed, is_open_mask
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
-from s2s.analysis.transfer import key_kind
+from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
 from s2s.derive.owned import is_size
@@ -1254,7 +1254,7 @@ class Adjoints:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
         unsure = c.scatter and not c.path and fact.kind == "any"
-        unsure = unsure and any(map(self.ctx.may_select, ir.key_items(c.key)))  # it may be an array
+        unsure = unsure and any(map(self.ctx.may_select, key_parts(c.key, self.facts)))  # it may be an array
         lacks = not state.owned and (fact.kind == "any" or state.shape == self.partly(name))  # it may be the number 0.0
         if c.path or c.whole or unsure or lacks:
             state = self.own_items(name, st)
@@ -1266,7 +1266,7 @@ class Adjoints:
         for key in c.path[:-1]:
             held = Index(held, key)
         if c.scatter and c.path and name in self.survey.containers and self.facts.of(held).kind == "any":
-            unsure = any(map(self.ctx.may_select, ir.key_items(c.path[-1])))  # a list may lie there, too
+            unsure = any(map(self.ctx.may_select, key_parts(c.path[-1], self.facts)))  # a list may lie there, too
         if unsure:
             args = (slot.array, ir.as_value(slot.key), self.ctx.simplify(c.expr))
             self.out.append(ir.Inert("", (Op("helper._add_at", args),)))

@@ -8,7 +8,7 @@ import ast
 from itertools import combinations
 
 from s2s import ir
-from s2s.analysis.transfer import key_kind
+from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import Context
 from s2s.derive.handing import ORDERS
 from s2s.frozen import replace
@@ -75,7 +75,7 @@ def is_from_start(k: Expr) -> bool:
 
 def arrays_of(ctx: Context, key: Expr) -> list[Expr]:
     """The parts of a key that may be arrays of integers."""
-    keys = [ctx.tree(k) for k in ir.key_items(key)]
+    keys = [ctx.tree(k) for k in key_parts(key, ctx.facts)]
     keys = [k for k in keys if not (isinstance(k, Var) and k.name in ctx.dict_keys)]
     arrays = [k for k in keys if key_kind(k, ctx.facts) in ("ints", "any") and not ctx.facts.is_scalar(k)]
     return [k for k in arrays if ctx.facts.of(k).kind != "str"]

@@ -13,7 +13,7 @@ from s2s.analysis.aliases import ARRAYS_OF_NUMBERS, CONTAINERS, MAYBE_VIEWS, val
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR
-from s2s.analysis.transfer import key_kind
+from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import SUMS_OF_LISTS, Context
 from s2s.derive.refusals import HOLD, SHAPES, WITHOUT, refuse, refuse_joined
 from s2s.frozen import replace
@@ -93,7 +93,7 @@ def joined(array: Expr, key: Expr, facts: Facts) -> Index:
     if isinstance(array, Index) and key == ir.ELLIPSIS:
         return array
     if isinstance(array, Index) and array.key != ir.ELLIPSIS:
-        outer = ir.key_items(array.key)
+        outer = key_parts(array.key, facts)
         if all(key_kind(k, facts) == "int" for k in outer):
             return Index(array.array, ir.Sequence((*outer, *ir.key_items(key))))
     return Index(array, key)
@@ -280,7 +280,7 @@ def part_guard(ctx: Context, place: Expr, value: Expr) -> list[Stmt]:
             return [] if selected is None else [shares_memory(place, selected)]
         case Index(array=Var() as base, key=key):
             whole = all(k in (ir.ELLIPSIS, ir.NONE) for k in ir.key_items(key))
-            unsure = any(map(ctx.may_select, ir.key_items(key)))
+            unsure = any(map(ctx.may_select, key_parts(key, ctx.facts)))
             if not unsure and (not whole or ctx.facts.shape(base).rank is not None or base.name in ctx.function.names):
                 return []
             return [shares_memory(place, base)]
@@ -311,7 +311,7 @@ def selected_from(ctx: Context, value: Expr) -> Expr | None:
     while True:
         match value:
             case Index(array=base, key=key) if ctx.facts.of(base).kind not in CONTAINERS:
-                unsure = unsure or any(map(ctx.may_select, ir.key_items(key)))
+                unsure = unsure or any(map(ctx.may_select, key_parts(key, ctx.facts)))
                 value = base
             case Op(args=(base, *_)) if rules.may_alias(value):
                 value = base

@@ -42,7 +42,7 @@ from s2s.analysis.facts import (
 )
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
-from s2s.analysis.transfer import key_kind
+from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive import solvers
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State, first_of
 from s2s.derive.clamps import past_pole
@@ -385,7 +385,7 @@ class Pull(Adjoints):
     def may_be_copied(self, e: Index) -> bool:
         """Whether an item of an array is a copy, a number or a view as the key decides, of which nothing is known."""
         kind = self.facts.of(e.array).kind
-        return kind not in CONTAINERS and any(map(self.ctx.may_select, ir.key_items(e.key)))
+        return kind not in CONTAINERS and any(map(self.ctx.may_select, key_parts(e.key, self.facts)))
 
     def arrays_copied(self, e: Expr, items: Expr) -> None:
         """A copy of a list of what may be numbers: what is added to the adjoint of the copy were lost."""
@@ -921,7 +921,7 @@ class Pull(Adjoints):
         found = [v for v, _ in sources(e, self.facts) if isinstance(v, Var)]
         match e:
             case Index(array=inner, key=key) if found:  # a part of a copy is none
-                kinds = [key_kind(self.ctx.tree(k), self.facts) for k in ir.key_items(key)]
+                kinds = [key_kind(self.ctx.tree(k), self.facts) for k in key_parts(key, self.facts)]
                 known = "any" not in kinds or self.facts.of(inner).kind in CONTAINERS  # `d["a"]` is what lies there
                 return known and self.is_part(inner)
             case ir.Attribute(value=inner) if found:
@@ -942,7 +942,7 @@ class Pull(Adjoints):
             held = self.facts.of(array.array).kind
             open_ = root_of(self.ctx.tree(array)) in self.survey.containers
             if not open_ and inner.kind not in ("list", "tuple", "dict") and held not in ("list", "tuple", "dict"):
-                outer = ir.key_items(array.key)
+                outer = key_parts(array.key, self.facts)
                 if all(key_kind(k, self.facts) == "int" for k in outer):
                     path = ir.Sequence((*outer, *keys))
                     self.pull_index(Index(array.array, path), g, gshape, sink)
@@ -1231,7 +1231,7 @@ class Pull(Adjoints):
 
     def picks_several(self, array: Expr, key: Expr) -> bool:
         """Whether a subscript may be a new array of several items, or a new list."""
-        return self.facts.of(array).kind != "dict" and any(map(self.ctx.may_select, ir.key_items(key)))
+        return self.facts.of(array).kind != "dict" and any(map(self.ctx.may_select, key_parts(key, self.facts)))
 
     def is_cut(self, e: Expr) -> bool:
         """Whether an expression is `l[a:b]` of a list: a new list, so that numbers in it have no place in l."""
@@ -1427,7 +1427,7 @@ class Pull(Adjoints):
         """Whether an item of this part is one subscript of a variable: `a, b = x[i]` reads `x[i, 0]`."""
         if self.path_of(Index(value, Const(0))) is not None:
             return True
-        ints = all(key_kind(self.ctx.tree(k), self.facts) == "int" for k in ir.key_items(value.key))
+        ints = all(key_kind(self.ctx.tree(k), self.facts) == "int" for k in key_parts(value.key, self.facts))
         return ints and isinstance(value.array, Var)
 
     def unpack_whole(self, s: ir.Unpack, taken: dict[str, Adjoint], sink: Collected) -> bool:

@@ -670,7 +670,8 @@ class Recorder:
             return
         item, kind = is_item(definition.value), self.ctx.facts.of(definition.value).kind
         keys = name in self.lists_of_keys and not self.ctx.aliases.contents(definition.value)
-        if not item and not keys and (isinstance(definition.value, ir.Sequence) or kind == "list"):
+        listed = kind == "list" or (isinstance(definition.value, ir.Sequence) and not self.is_place(definition.value))
+        if listed and not item and not keys:
             return  # a list may have been appended to since; an item of another list is the same object
         shrinking = self.ctx.sensitive | survey(self.ctx).shortened
         if ir.reads(definition.value) & shrinking or self.ctx.draws(definition.value):
@@ -693,7 +694,8 @@ class Recorder:
                 if isinstance(site, Branch) and o in site.rec.saves:
                     continue
                 return
-        if isinstance(site, Loop) and not item and not keys and not self.ctx.facts.is_scalar(Var(name)):
+        place = isinstance(definition.value, ir.Sequence)
+        if isinstance(site, Loop) and not (item or keys or place or self.ctx.facts.is_scalar(Var(name))):
             return
         if name in self.after(site):
             return
@@ -703,16 +705,16 @@ class Recorder:
             return
         self.decide(name, site, definition.value, nodes)
 
+    def is_place(self, e: ir.Sequence) -> bool:
+        """Whether a display is a tuple of whole numbers: `p = i, j`."""
+        return e.kind == "tuple" and not e.starred and all(self.ctx.facts.of(i).kind == "int" for i in e.items)
+
     @cached_property
     def lists_of_keys(self) -> frozenset[str]:
-        """The lists of the keys of a dict that loops run over, and nothing else is done with."""
+        """The lists of the keys of a dict, and of written out numbers, that loops run over, and nothing else is done
+        with."""
         every = list(ir.statements(self.ctx.function.body))
-        made = {
-            s.target
-            for s in every
-            if isinstance(s, Assign) and isinstance(s.value, Op) and s.value.fn in (ir.KEYS, "builtins.list")
-            if s.value.spelling == "list" and isinstance(s.value.args[0], Var)
-        }
+        made = {s.target for s in every if isinstance(s, Assign) and (lists_keys(s.value) or is_written_out(s.value))}
         nodes = [e for s in every for e in ir.nodes(s)] if made else []
         read = Counter(
             of.name
@@ -823,3 +825,16 @@ def find_parent(nodes: list[Node], wanted: Node) -> list[Node] | None:
         if found is not None:
             return found
     return None
+
+
+def lists_keys(e: Expr) -> bool:
+    """Whether an expression lists the keys of a dict."""
+    match e:
+        case Op(fn=ir.KEYS | "builtins.list", spelling="list", args=(Var(), *_)):
+            return True
+    return False
+
+
+def is_written_out(e: Expr) -> bool:
+    """Whether an expression is a display of numbers and texts, or of tuples of them: `[(0, 1), (1, 0)]`."""
+    return isinstance(e, ir.Sequence) and all(isinstance(n, ir.Sequence | ir.Const) for n in ir.walk(e))

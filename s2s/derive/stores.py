@@ -26,7 +26,7 @@ from s2s.analysis.aliases import (
 )
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed, is_mixed, may_hold_items
 from s2s.analysis.shapes import SCALAR, Shape
-from s2s.analysis.transfer import display_shape, key_kind
+from s2s.analysis.transfer import display_shape, key_kind, key_parts
 from s2s.derive import exchanges
 from s2s.derive.adjoints import Adjoint, Collected, Contribution, State, map_statement, without
 from s2s.derive.context import is_costly
@@ -481,7 +481,7 @@ class Stores(Pull):
         found: list[Stmt] = []
         for part in parts_of(self.ctx.tree(s.target.array)):
             kept = self.facts.of(part.array).kind in CONTAINERS
-            for k in () if kept else ir.key_items(part.key):
+            for k in () if kept else key_parts(part.key, self.facts):
                 if self.ctx.may_select(k):
                     rank = Op("numpy.ndim", (self.ctx.tree(k),))
                     test = Op("numpy.equal", (rank, Const(0)), form=ir.Form.OPERATOR)

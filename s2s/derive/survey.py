@@ -14,7 +14,7 @@ from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
 from s2s.analysis.facts import holds_mixed, is_mixed, lacking
 from s2s.analysis.heap import taken_from_others
-from s2s.analysis.transfer import key_kind
+from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
 from s2s.derive.handing import handed
@@ -515,13 +515,13 @@ def counts_from_end(key: Expr) -> bool:
 def is_single(ctx: Context, value: Index) -> bool:
     """Whether a subscript may be one item, which is added to without regard to the type of the array."""
     key = value.key
-    keys = ir.key_items(key)
+    keys = key_parts(key, ctx.facts)
     return any(key_kind(ctx.tree(k), ctx.facts) == "int" for k in keys) and not ctx.facts.is_array(value)
 
 
 def may_be_single(ctx: Context, value: Index) -> bool:
     """Whether a subscript may be one item, whether its key is known to be a number or not: `v[n % 5]`."""
-    kinds = {key_kind(ctx.tree(k), ctx.facts) for k in ir.key_items(value.key)}
+    kinds = {key_kind(ctx.tree(k), ctx.facts) for k in key_parts(value.key, ctx.facts)}
     return not kinds.isdisjoint({"int", "any"}) and not ctx.facts.is_array(value)
 
 

@@ -13,6 +13,7 @@ from s2s.frozen import replace
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
 from s2s.optimise import (
     asserts,
+    backwards,
     dead,
     drained,
     entries,
@@ -65,7 +66,8 @@ def clean(
     body = fold.at_once(names.results(body))
     body = dead.drop_empty_marks(dead.without_idle_withs(body, seen))
     body = fold.rename_in_place(paired.comprehensions(ifs.rejoin(ranges.count_up(body))))
-    body = paired.loops(body, seen)
+    body = backwards.over_items(paired.loops(body, seen), (headers or {}).values(), seen)
+    body = backwards.in_headers(body, seen)
     body = fold.whole_dicts(fold.tuples(lists.returned(body)))
     body = pops.filled(drained.appended(pops.taken(pops.pop_again(body))), seen)
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))

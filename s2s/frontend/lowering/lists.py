@@ -107,7 +107,9 @@ class Lists(Structures):
                 return self.gives_items(inner)
             case ast.Call(func=func):
                 found = self.resolve(func)
-                return found is not None and found[0].startswith(("numpy.", "local.", "helper."))
+                if found is None or found[0] == "numpy.ndindex":
+                    return False
+                return found[0].startswith(("numpy.", "local.", "helper."))
         return False
 
     def is_plain(self, name: str) -> bool:
