@@ -26171,3 +26171,201 @@ def f(x, W):
     np.array([0.3, 0.5]),
     np.array([[0.2, 0.1], [0.4, -0.3]]),
 )
+
+case(
+    "neighbours of a cell as tuples of places, from a table of the module",
+    """
+import numpy as np
+
+STEPS = [(-1, 0), (1, 0), (0, -1), (0, 1)]
+
+
+def lap(U, k):
+    n, m = U.shape
+    out = np.zeros_like(U)
+    for i in range(n):
+        for j in range(m):
+            p = (i, j)
+            for di, dj in STEPS:
+                q = (i + di, j + dj)
+                if 0 <= q[0] < n and 0 <= q[1] < m:
+                    out[p] += k * (U[q] - U[p]) ** 3
+    return out
+
+
+def f(U, k):
+    return np.sum(lap(U, k) ** 2)
+""",
+    np.array([[0.3, 0.9, 0.4], [0.7, 0.2, 0.6]]),
+    0.7,
+)
+
+case(
+    "places that a walk goes through, as tuples that are bound anew",
+    """
+def f(h, k):
+    p = (0, 0)
+    s = 0.0
+    h = h * 1.0
+    for _ in range(4):
+        i, j = p
+        s += h[p] * k
+        if j + 1 < h.shape[1] and (i + 1 >= h.shape[0] or h[i, j + 1] > h[i + 1, j]):
+            p = (i, j + 1)
+        elif i + 1 < h.shape[0]:
+            p = (i + 1, j)
+        else:
+            break
+        h[p] *= s
+    return s + h[p]
+""",
+    np.array([[0.3, 0.9, 0.4], [0.7, 0.2, 0.6]]),
+    0.7,
+)
+
+case(
+    "a row of an array of three axes by a tuple of two places",
+    """
+import numpy as np
+
+
+def f(A, k):
+    # s2s: A (2, 2, 3)
+    B = A * k
+    for p in np.ndindex(2, 2):
+        v = B[p]
+        v *= A[p[1], p[0]]
+        B[p][0] += np.sum(v)
+    q = (1, 0)
+    row = B[q]
+    B[q] = row[::-1] * k
+    return np.sum(B**2) + row[2]
+""",
+    np.linspace(0.2, 1.3, 12).reshape(2, 2, 3),
+    0.7,
+)
+
+case(
+    "places with a break, a change of the array that is run over, and a target that is read behind the loop",
+    """
+import itertools
+
+import numpy as np
+
+
+def f(A, k):
+    # s2s: A (n, m)
+    n, m = A.shape
+    s = 1.0
+    for i, j in np.ndindex(*A.shape):
+        A = A * s
+        s += A[i, j] * k
+        if s > 3.0:
+            break
+    for p in itertools.product(range(n), range(m - 1)):
+        s *= A[p]
+    return s * A[p] * A[i, j]
+""",
+    np.array([[0.3, 0.9], [0.7, 0.2]]),
+    0.7,
+)
+
+case(
+    "the items of a list that an earlier loop has appended to, with its last one",
+    """
+import numpy as np
+
+
+def f(x, k):
+    sums = []
+    for v in x:
+        sums.append(sums[-1] * k + v if sums else v)
+    s = 0.0
+    for v in sums:
+        s += v**2 * k
+    sums.append(s)
+    for v in sums:
+        s = s * v
+    return s
+""",
+    np.array([0.3, 0.9, 0.4]),
+    0.7,
+)
+
+case(
+    "a limiter that returns what it is given or a copy, of a row of an array that is written",
+    """
+import numpy as np
+
+
+def limit(q, k=0.5):
+    if np.max(q) > k:
+        q = q * 0.7
+    return q
+
+
+def f(u, k: float):
+    Q = np.zeros((2, len(u)))
+    Q[0] = u
+    Q[1] = k
+    rows = [Q[0]]
+    Q[0] -= limit(Q[1])
+    Q[1] *= limit(Q[1], 3.0)
+    return np.sum(Q[1] * Q[0]) + np.sum(rows[0])
+""",
+    np.array([0.3, 0.9, 0.4]),
+    0.7,
+)
+
+case(
+    "a view of an array that a constructor is given as an expression",
+    """
+import numpy as np
+
+
+class Grid:
+    def __init__(self, u):
+        self.u = u
+        self.inner = u[1:-1]
+
+    def step(self, k):
+        self.inner += k * self.u[2:] * self.u[:-2]
+
+
+def f(x, k):
+    g = Grid(x * 1.0)
+    g.step(k)
+    h = Grid(g.u + x)
+    h.step(k)
+    g.step(k)
+    return np.sum(g.u**2) + np.sum(h.inner * g.inner)
+""",
+    np.array([0.3, 0.9, 0.4, 0.6]),
+    0.7,
+)
+
+case(
+    "a function that calls itself with a written out number, and writes into what it is given",
+    """
+import numpy as np
+
+
+def spread(a, t, n):
+    if n == 0 or a[n] > 0.9:
+        return t
+    a[n] = a[n - 1] * t
+    return spread(a, a[n] * 0.5 + 0.2, n - 1)
+
+
+def f(x, y):
+    # s2s: x (3,), y (3,)
+    u = x * y
+    r = u[::-1]
+    for i in range(1, 3):
+        u = np.sin(u * y)
+        r[1] = spread(r, u[i], 2)
+    return np.sum(u * u) + np.sum(r)
+""",
+    np.array([0.3, 0.9, 0.4]),
+    np.array([0.7, 0.6, 0.8]),
+)

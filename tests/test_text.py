@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -1063,3 +1064,76 @@ def test_helpers_that_are_given_objects_in_a_list() -> None:
     text = differentiate(source, Request("model.py", ("f",), wrt=("u",), emit=("vjp",)))
     assert "def _energy_Cell(cells: list[Cell]):\n" in text
     assert '"""energy with cells a list of Cell objects."""' in text
+
+
+PLACES = """
+import itertools
+
+import numpy as np
+
+
+# s2s: A (n, m), k ()
+def f(A, k):
+    B = np.zeros_like(A)
+    for i, j in np.ndindex(A.shape):
+        B[i, j] = A[i, j] ** 2 * k
+    n, m = A.shape
+    for p in itertools.product(range(n), range(m - 1)):
+        B[p] += A[p] ** 2
+    for h, w in [(0.5, 2.0), (1.5, 3.0)]:
+        B = B * h + w * A
+    return np.sum(B**3)
+"""
+
+
+def test_loops_over_items_go_backwards_over_these() -> None:
+    text = differentiate(PLACES, Request("model.py", ("f",), emit=("vjp",)))
+    assert "    for i, j in np.ndindex(A.shape):\n" in text
+    assert "    for i, j in reversed(list(np.ndindex(A.shape))):\n" in text
+    assert "    for p in reversed(list(itertools.product(range(n), range(m - 1)))):\n" in text
+    assert "    for h, w in reversed(items" in text
+    assert "A_bar[i, j] += 2.0 * A[i, j] * k * B_bar[i, j]\n" in text
+    assert "add.at" not in text and "_names_once" not in text and "reversed(range" not in text
+
+
+def test_places_are_computed_again() -> None:
+    """A tuple of whole numbers is no list that others may have changed."""
+    source = "import numpy as np\n\n\n# s2s: A (n, m), k ()\ndef f(A, k):\n    s = 0.0\n    n, m = A.shape\n"
+    source += (
+        "    for i in range(n):\n        for j in range(m):\n            p = (i, j)\n            s += A[p] ** 2 * k\n"
+    )
+    text = differentiate(source + "    return s\n", Request("model.py", ("f",), emit=("vjp",)))
+    assert "p_saved" not in text and "            A_bar[p] += 2.0 * A[p] * k * s_bar\n" in text
+
+
+CONSTRUCTED = """
+import numpy as np
+
+
+class Grid:
+    def __init__(self, u):
+        self.u = u
+        self.inner = u[1:-1]
+
+    def step(self, k):
+        self.inner += k * self.u[2:] * self.u[:-2]
+
+
+# s2s: x (n,), k ()
+def f(x, k):
+    g = Grid(x * 1.0)
+    g.step(k)
+    return np.sum(g.u**2)
+"""
+
+
+def test_what_a_constructor_is_given_has_the_name_of_the_attribute() -> None:
+    text = differentiate(CONSTRUCTED, Request("model.py", ("f",), emit=("vjp",)))
+    assert "    g_u = x * 1.0\n    g_inner = g_u[1:-1]\n" in text
+
+
+def test_numbers_that_are_put_into_the_text_of_a_helper_are_calculated() -> None:
+    source = Path(__file__).with_name("structure_models.py").read_text()
+    source = source.partition("and writes into what it is given")[2].split('"""')[1]
+    text = differentiate(source, Request("model.py", ("f",), emit=("jvp",)))
+    assert "        if r[2] > 0.9:\n" in text and "r[2] = r[1] * t\n" in text

@@ -303,7 +303,8 @@ class Context:
             elif (shorter := ir.cut(values[-1])) and self.base.get(shorter[0]) == self.base.get(name, name):
                 role = "t"  # a list that loses an item keeps its name
             else:  # of a helper that was written out: it has a name
-                roles = {role_of(v) if isinstance(v, Index) or self.draws(v) else "t" for v in values}
+                single = [isinstance(v, Index) and not isinstance(v.key, ir.Slice) for v in values]
+                roles = {role_of(v) if i or self.draws(v) else "t" for v, i in zip(values, single, strict=True)}
                 role = roles.pop() if len(roles) == 1 else "t"
             if name in choices and {role, role_of_all(values[::-1], name)} != {role} - {"t"}:
                 role = "chosen"

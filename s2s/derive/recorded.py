@@ -674,7 +674,8 @@ class Recorder:
         if listed and not item and not keys:
             return  # a list may have been appended to since; an item of another list is the same object
         shrinking = self.ctx.sensitive | survey(self.ctx).shortened
-        if ir.reads(definition.value) & shrinking or self.ctx.draws(definition.value):
+        taken = ir.reads(definition.value) & shrinking
+        if any(not self.is_filled_before(o, name) for o in taken) or self.ctx.draws(definition.value):
             return
         if self.too_costly(name, definition.value) or name in self.after(node):
             return
@@ -708,6 +709,44 @@ class Recorder:
     def is_place(self, e: ir.Sequence) -> bool:
         """Whether a display is a tuple of whole numbers: `p = i, j`."""
         return e.kind == "tuple" and not e.starred and all(self.ctx.facts.of(i).kind == "int" for i in e.items)
+
+    def is_filled_before(self, name: str, item: str) -> bool:
+        """Whether a list is appended to only before a variable is bound, once, to an item, and no loop around both
+        goes on with it: the reverse sweep takes it apart behind the mirror. Nothing else is done with the list."""
+        if name in survey(self.ctx).shortened or name in self.ctx.aliases.of or not self.is_only_read(name):
+            return False
+        at, loop = next(self.outermost[id(s)] for s in self.statements if item in ir.binds(s))
+        appends = [self.outermost[id(s)] for s in self.statements if isinstance(s, ir.Append) and s.array == name]
+        return all(i < at and (other == 0 or other != loop) for i, other in appends)
+
+    def is_only_read(self, name: str) -> bool:
+        """Whether nothing but items of a list are read, and its length."""
+        nodes = [e for s in self.statements for e in ir.nodes(s)]
+        items = [e.array for e in nodes if isinstance(e, ir.Index) and not isinstance(e.key, ir.Slice)]
+        asked = [e.args[0] for e in nodes if is_len(e) or (isinstance(e, Op) and e.fn == "operator.not")]
+        tests = [s.test for s in self.statements if isinstance(s, ir.If | ir.While)]
+        known = sum(e == Var(name) for e in (*items, *asked, *tests))
+        stored = any(isinstance(s, ir.Store) and ir.written_name(s.target) == name for s in self.statements)
+        return known == sum(e == Var(name) for e in nodes) and not stored
+
+    @cached_property
+    def statements(self) -> list[Stmt]:
+        return list(ir.statements(self.ctx.function.body))
+
+    @cached_property
+    def outermost(self) -> dict[int, tuple[int, int]]:
+        """For the id of each statement its number, and the id of the outermost loop around it, 0 where none is."""
+        found: dict[int, tuple[int, int]] = {}
+
+        def visit(block: ir.Block, loop: int) -> None:
+            for s in block:
+                found[id(s)] = len(found), loop
+                inner = loop or (id(s) if isinstance(s, ir.For | ir.While) else 0)
+                for b in ir.blocks(s):
+                    visit(b, inner)
+
+        visit(self.ctx.function.body, 0)
+        return found
 
     @cached_property
     def lists_of_keys(self) -> frozenset[str]:

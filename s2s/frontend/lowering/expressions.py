@@ -43,6 +43,7 @@ from s2s.frontend.text.source import Source, made, one_line
 from s2s.ir import NONE, Assign, Block, Const, Expr, For, Form, If, Op, Origin, Var
 from s2s.rules import effects
 from s2s.rules.kinds import Constant
+from s2s.rules.refused import why_refused
 
 BINARY: dict[type[ast.operator], str] = {
     ast.Add: "numpy.add",
@@ -1360,6 +1361,15 @@ class Expressions(Objects):
         raise NotImplementedError  # of statements
 
     def refuse_callee(self, func: ast.expr) -> Const:
+        made_by = func
+        if isinstance(func, ast.Name) and self.is_local(func.id):
+            values = self.name_bindings[func.id].values
+            made_by = values[0] if len(values) == 1 and values[0] is not None else func
+        found = self.resolve(made_by.func) if isinstance(made_by, ast.Call) else None
+        if found is not None and (why := why_refused(found[0])):
+            what, _, advice = why.partition("; ")
+            help_ = (advice,) if advice else ()
+            return self.refuse("callee", func, f"`{self.text(made_by)}` {what}", help=help_)
         match func:
             case ast.Name(id=name) if not self.is_local(name):
                 return self.refuse("name", func, name)

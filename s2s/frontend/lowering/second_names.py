@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 
 from s2s import ir
+from s2s.analysis.webs import apply
 from s2s.frontend.lowering.expressions import decided, joined
 from s2s.frontend.text.exits import negate
 from s2s.ir import Assign, Block, Const, Expr, If, Inert, Op, Raw, Var
@@ -31,7 +32,7 @@ def without(
     parts: the variables that stand for attributes and entries; named: the names that the user has given; are_one:
     whether two texts stand for one function.
     """
-    block = last_values(block, parts)
+    block = named_at_once(last_values(block, parts), parts, {*named, *params})
     every = list(ir.statements(block))
     bound = Counter(n for s in every for n in ir.binds(s))
     bound.update(params)
@@ -75,6 +76,47 @@ def without(
         return folded(ir.substitute(e, values), are_one, present)
 
     return rest(block)
+
+
+def named_at_once(block: Block, parts: Collection[str], named: Collection[str]) -> Block:
+    """A block in which a value without a name of its own has that of the part that it is bound to.
+
+    t1 = x * 1.0                g_u = x * 1.0
+    g_u = t1                    g_v = g_u[1:]
+    g_v = t1[1:]
+    """
+    every = list(ir.statements(block))
+    bound = Counter(n for s in every for n in ir.binds(s))
+    nodes = [e for s in every for e in ir.nodes(s)]
+    raw = {n for e in nodes if isinstance(e, Raw) for n in e.names}
+    reads = Counter(e.name for e in nodes if isinstance(e, Var))
+    names: dict[str, Var] = {}
+
+    def find(b: Block) -> None:
+        since: dict[str, set[str]] = {}  # what stands behind a value without a name mentions these
+        for s in b:
+            inner = list(ir.statements((s,)))
+            mentions = {n for x in inner for n in (*ir.binds(x), *(r for e in ir.expressions(x) for r in ir.reads(e)))}
+            match s:
+                case Assign(target=part, value=Var(name=temp)) if temp in since.keys() - names.keys() and part in parts:
+                    alone = reads[temp] == 1 or (bound[part] == 1 and part not in early)
+                    if alone and part not in since[temp]:
+                        names[temp] = Var(part)
+                case Assign(target=temp) if bound[temp] == 1 and temp not in raw and temp not in (*parts, *named):
+                    since[temp] = set()
+                    mentions.discard(temp)
+            for seen in since.values():
+                seen |= mentions
+            for nested in ir.blocks(s):
+                find(nested)
+
+    early: set[str] = set()  # parts that are read before they are bound
+    read: set[str] = set()
+    for s in every:
+        read |= {n for e in ir.expressions(s) for n in ir.reads(e)}
+        early |= read & {*parts} & {*ir.binds(s)}
+    find(block)
+    return apply(block, names) if names else block
 
 
 def last_values(block: Block, parts: Collection[str]) -> Block:
