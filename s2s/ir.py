@@ -591,6 +591,19 @@ def nodes(s: Stmt) -> tuple[Expr, ...]:
     return tuple(n for e in expressions(s) for n in walk(e))
 
 
+def is_use(e: Expr, name: str) -> bool:
+    """Whether a node is a name, or text that is carried over and reads it."""
+    return name in e.names if isinstance(e, Raw) else isinstance(e, Var) and e.name == name
+
+
+def uses(statements: Iterable[Stmt]) -> Counter[str]:
+    """How often each name stands in expressions of statements, themselves alone; in text that is carried over, too."""
+    every = [e for s in statements for e in nodes(s)]
+    found = Counter(e.name for e in every if isinstance(e, Var))
+    found.update(n for e in every if isinstance(e, Raw) for n in e.names)
+    return found
+
+
 def displays(f: Function) -> frozenset[str]:
     """The parameters that may be left out and are a list, a tuple or a dict then: by default, or as they are bound."""
     bound = {s.target for s in statements(f.body) if isinstance(s, Assign) and is_display(s.value)}
@@ -842,7 +855,7 @@ def handed_on(f: Function) -> dict[str, Op]:
     if found:
         every = list(statements(f.body))
         bound = Counter(n for s in every for n in binds(s))
-        read = Counter(v.name for s in every for v in nodes(s) if isinstance(v, Var))
+        read = uses(every)
         found = {n: call for n, call in found.items() if bound[n] == read[n] == 1 and n not in f.names}
     return found
 

@@ -306,7 +306,7 @@ def returned_displays(f: ir.Function) -> dict[str, Expr]:
     }
     if not shown:
         return shown
-    read = Counter(n.name for s in every for n in ir.nodes(s) if isinstance(n, Var) and n.name in shown)
+    read = ir.uses(every)
     held = [e for s in every if isinstance(s, ir.Return) and s.value is not None for e in ir.walk(s.value)]
     own = Counter(e.name for e in held if isinstance(e, Var))
     items = (n for s in every if isinstance(s, ir.Inert) for n in ir.nodes(s) if isinstance(n, Index))

@@ -400,7 +400,7 @@ class Calls:
             return []
         f = self.prepare(call.fn[6:]).function
         nodes = [e for s in ir.statements(f.body) for e in ir.nodes(s)]
-        used = Counter(e.name for e in nodes if isinstance(e, Var))
+        used = ir.uses(ir.statements(f.body))
         read = Counter(e.array.name for e in nodes if isinstance(e, ir.Index) and isinstance(e.array, Var))
         bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
         return [e for p, e in self.given(call).items() if p not in bound and used[p] == read[p]]

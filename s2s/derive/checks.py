@@ -983,8 +983,7 @@ def handed_on(ctx: Context) -> set[str]:
         for top in tops:
             items = top.args if isinstance(top, Op) else displayed(top)
             handed.update(v.name for v in items if isinstance(v, Var))
-    asked = (s for s in every if not (isinstance(s, ir.Inert) and s.keyword == "assert"))
-    read = Counter(v.name for s in asked for v in ir.nodes(s) if isinstance(v, Var) and v.name in shown)
+    read = ir.uses(s for s in every if not (isinstance(s, ir.Inert) and s.keyword == "assert"))
     return {name for name in shown if read[name] == handed[name] and ctx.definitions[name] == 1}
 
 

@@ -128,7 +128,7 @@ def in_headers(body: Block, seen: Seen) -> Block:
     if not listed:
         return body
     bound = Counter(n for s in every for n in ir.binds(s))
-    read = Counter(v.name for s in every for e in ir.expressions(s) for v in ir.walk(e) if isinstance(v, Var))
+    read = ir.uses(every)
     over = Counter(n for s in every if isinstance(s, ir.For) and (n := run_over(s.iterable)))
     written = {n for s in body for n in written_by(s, seen)}
     plain = {n for n, e in listed.items() if bound[n] == 1 and read[n] == over[n] and not ir.reads(e) & written}

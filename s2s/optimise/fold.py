@@ -589,7 +589,7 @@ def _width_of(origin: ir.Origin) -> int:
 
 def _count_own(s: Stmt, name: str) -> int:
     grown = 2 * (isinstance(s, ir.Append) and s.array == name)  # the list is a name there, for which no value can stand
-    return grown + sum(v == Var(name) for v in ir.nodes(s))
+    return grown + sum(ir.is_use(v, name) for v in ir.nodes(s))
 
 
 def whole_dicts(block: Block) -> Block:

@@ -64,7 +64,7 @@ def listed(e: Expr) -> str:
 
 
 def count(statements: Collection[Stmt], name: str) -> int:
-    return sum(v == Var(name) for s in statements for v in ir.nodes(s))
+    return sum(ir.is_use(v, name) for s in statements for v in ir.nodes(s))
 
 
 def taken(body: Block, made: Collection[str]) -> Block:
@@ -220,7 +220,7 @@ def over_near(body: Block, lists: Collection[str]) -> Block:
         for k in reversed(keys):                            params_bar[t][k] += x_bar * p[k]
             params_bar[t][k] += x_bar * p[k]
     """
-    total = Counter(v.name for s in ir.statements(body) for v in ir.nodes(s) if isinstance(v, Var))
+    total = ir.uses(ir.statements(body))
     seen: Counter[str] = Counter()
     found: dict[str, list[tuple[Assign, Block]]] = {}
 

@@ -26,7 +26,7 @@ def as_arrays(body: Block) -> Block:
     if not made:
         return body
     bound = Counter(n for s in ir.statements(body) for n in ir.binds(s))
-    every = Counter(v.name for s in ir.statements(body) for v in ir.nodes(s) if isinstance(v, Var))
+    every = ir.uses(ir.statements(body))
     read: Counter[str] = Counter()
     levels = {n: depth for n, (depth, _) in made.items()}
     rows: dict[str, str] = {}  # names of items that are lists themselves, `row_bar = rows_bar[i]`

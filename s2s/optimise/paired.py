@@ -293,8 +293,8 @@ def _over_items(loop: ir.For, place: Var, bound: set[str], seen: Seen) -> ir.For
         return ir.rebuild(e, inside)
 
     block = ir.mapped(loop.body[at:], inside)
-    reads = (e for s in ir.statements(block) for e in ir.nodes(s))
-    if place in reads or not _reads_first(loop.body[at:], place, seen):
+    reads = {n for s in ir.statements(block) for e in ir.expressions(s) for n in ir.reads(e)}
+    if place.name in reads or not _reads_first(loop.body[at:], place, seen):
         return None
     target, iterable = _side_by_side(items.items(), over)
     return replace(loop, target=target, iterable=iterable, body=block)
@@ -305,7 +305,7 @@ def _reads_first(block: ir.Block, place: Var, seen: Seen) -> bool:
     written = False
     for s in block:
         inner = list(ir.statements((s,)))
-        reads = any(place == e for t in inner for e in ir.nodes(t))
+        reads = any(place.name in ir.reads(e) for t in inner for e in ir.expressions(t))
         writes = [t for t in inner if not isinstance(t, Assign | ir.If | ir.For | ir.Append) or writing_calls(t, seen)]
         if reads and (written or (writes and writes != [s])):
             return False

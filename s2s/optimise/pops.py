@@ -221,7 +221,7 @@ def _without_copies(body: Block, seen: Seen) -> Block:
             values.setdefault(n, set()).update({n} if new else {n}.union(*map(ir.reads, ir.expressions(s))))
     alone = (ir.with_blocks(s, lambda _: ()) for s in every if not ir.resized(s))
     written = {r for s in alone for n in written_by(s, seen) for r in closure(n, values)}
-    used = Counter(v.name for s in every for v in ir.nodes(s) if isinstance(v, Var))
+    used = ir.uses(every)
     read = Counter(name for s in every for e in ir.nodes(s) for name in _read(e, seen))
 
     def item(e: Expr) -> Expr:
@@ -496,7 +496,7 @@ def _items_of(parts: Iterable[Expr], top: str) -> Iterator[str]:
 
 
 def _reads(e: Expr, name: str) -> int:
-    return sum(name in n.names if isinstance(n, ir.Raw) else n == Var(name) for n in ir.walk(e))
+    return sum(ir.is_use(n, name) for n in ir.walk(e))
 
 
 def _count(s: Stmt, name: str) -> int:

@@ -121,7 +121,7 @@ def holds_none_only(body: Block, d: str, saved: str) -> bool:
                 if not is_of(s, d):
                     return False
             case _:
-                if saved in ir.binds(s) or any(e == Var(saved) for e in ir.nodes(s)):
+                if saved in ir.binds(s) or any(ir.is_use(e, saved) for e in ir.nodes(s)):
                     return False
     return True
 
@@ -226,7 +226,7 @@ def is_new_dict(e: Expr) -> bool:
 
 def is_made_first(every: tuple[Stmt, ...], name: str) -> bool:
     """Whether a name is bound before it is read: it is no parameter."""
-    first = next(s for s in every if name in ir.binds(s) or any(e == Var(name) for e in ir.nodes(s)))
+    first = next(s for s in every if name in ir.binds(s) or any(ir.is_use(e, name) for e in ir.nodes(s)))
     return isinstance(first, Assign) and first.target == name
 
 

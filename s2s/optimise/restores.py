@@ -122,7 +122,7 @@ def in_parts(body: Block, seen: Seen) -> Block:
     blocks = [body, *(b for s in ir.statements(body) for b in ir.blocks(s))]
     if not any(restored(s) is not None and s.target.key in WHOLE for b in blocks for s in b if isinstance(s, Store)):
         return body
-    used = Counter(v.name for s in ir.statements(body) for v in ir.nodes(s) if isinstance(v, Var))
+    used = ir.uses(ir.statements(body))
     for block in blocks:
         parts: dict[str, list[tuple[int, str]]] = {}  # of each array those that nobody has read since
         for s in block:

@@ -118,24 +118,16 @@ NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "frac
 ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
 
-def only_compared(body: list[ast.stmt], name: str) -> bool:
-    """Whether statements ask of a name only whether it is equal to something, or in it, and raise errors that name it:
-    this says nothing of numbers."""
-    nodes = [n for s in body for n in walk(s)]
-    asked = compared_in(nodes)
-    return all(id(n) in asked for n in nodes if is_name(n, name))
-
-
 def compared_in(nodes: list[ast.AST]) -> set[int]:
     """The expressions that are asked for being equal to something, or in it, and those in errors."""
     asked = {id(n.left) for n in nodes if isinstance(n, ast.Compare) and not isinstance(n.ops[0], ORDERED)}
     return asked | {id(n) for s in nodes if isinstance(s, ast.Raise) for n in walk(s)}
 
 
-def is_text(function: ast.FunctionDef, name: str, seen: frozenset[str] = frozenset()) -> bool:
-    """Whether all that a function does to a name is done to texts: it compares them, takes them for keys, calls their
-    methods, gives them a second name."""
-    nodes = [n for s in function.body for n in walk(s)]
+def is_text(body: list[ast.stmt], name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether all that statements do to a name is done to texts: they compare them, take them for keys, call their
+    methods, give them a second name, raise errors that name them."""
+    nodes = [n for s in body for n in walk(s)]
     read = compared_in(nodes)
     for n in nodes:
         match n:
@@ -148,7 +140,7 @@ def is_text(function: ast.FunctionDef, name: str, seen: frozenset[str] = frozens
             ):
                 read.add(id(of))
             case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=of_name) as of) if of_name == name:
-                if other in seen or is_text(function, other, seen | {name}):
+                if other in seen or is_text(body, other, seen | {name}):
                     read.add(id(of))
     return all(id(n) in read for n in nodes if is_name(n, name) and isinstance(getattr(n, "ctx", None), ast.Load))
 
@@ -1485,8 +1477,10 @@ class Lowering(Sugar):
                 return -int(any(self.foreign(v, body) == -1 for v in values))
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
                 parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+                if name not in self.params:
+                    return 0  # what the function itself has made or chosen
                 texts = body and all(self.resolve(p) == ("builtins.str", None) for p in parts)
-                if texts and (only_compared(body or [], name) or is_text(self.node, name)):
+                if texts and (is_text(body or [], name) or is_text(self.node.body, name)):
                     return 0  # a flag, which is a text in one call and a number in another
                 return int(all(self.foreign_type(p) or self.read_as(p, name, body or []) for p in parts))
             case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(), ast.Constant(value=str() as name)]):
@@ -1497,8 +1491,12 @@ class Lowering(Sugar):
                     and not hasattr(list, name)
                     and not hasattr(dict, name)
                 )
-            case ast.Compare(left=ast.Call(func=ast.Name(id="type")), ops=[ast.Is() | ast.Eq()], comparators=[kind]):
-                return int(self.foreign_type(kind))
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=name)]),
+                ops=[ast.Is() | ast.Eq()],
+                comparators=[kind],
+            ):
+                return int(name in self.params and self.foreign_type(kind))
         return 0
 
     def foreign_type(self, kind: ast.expr) -> bool:
@@ -1530,7 +1528,7 @@ class Lowering(Sugar):
         """A branch that no number reaches, as text; one that binds or returns a value raises instead: what the value
         has to do with the parameters is not known."""
         simple = (ast.Expr, ast.Raise, ast.Assert, ast.Pass, ast.Import, ast.ImportFrom)
-        if all(isinstance(s, simple) and not self.dict_entries_in(s) for s in body):
+        if all(isinstance(s, simple) and not self.dict_entries_in(s) and not self.acts(s) for s in body):
 
             def write() -> None:
                 for s in body:
@@ -1545,6 +1543,14 @@ class Lowering(Sugar):
             return self.captured(write)
         error = Op("builtins.TypeError", (Const(self.no_derivative(body)),), spelling="TypeError")
         return (Inert("raise", (error,), self.origin, left_out=True),)
+
+    def acts(self, s: ast.stmt) -> bool:
+        """Whether a statement calls a method of a variable, or hands one to a function that may change it."""
+        calls = [n for n in walk(s) if isinstance(n, ast.Call)] if isinstance(s, ast.Expr) else []
+        methods = (dotted(n.func) for n in calls if isinstance(n.func, ast.Attribute))
+        own = any(path is None or self.is_local(path[0]) for path in methods)
+        helpers = (n.func.id for n in calls if isinstance(n.func, ast.Name))
+        return own or any(name in self.names.functions or self.is_local(name) for name in helpers)
 
     def dict_entries_in(self, node: ast.AST) -> bool:
         return bool(read_names(node) & {*self.groups, *self.stored})
