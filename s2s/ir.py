@@ -644,6 +644,64 @@ def with_blocks(s: Stmt, f: Callable[[Block], Block]) -> Stmt:
     return s
 
 
+def rename(e: Expr, names: dict[str, Var]) -> Expr:
+    """`e` with variables renamed; the variables of a comprehension are its own."""
+    match e:
+        case Var():
+            return names.get(e.name, e)
+        case Raw():
+            return with_names(e, {n: v.name for n, v in names.items()})
+        case Comprehension():
+            bound = {n for t, _, _ in e.clauses for n in target_names(t)}
+            inner = {k: v for k, v in names.items() if k not in bound}
+            return rebuild(e, lambda c: rename(c, inner))
+    return rebuild(e, lambda c: rename(c, names))
+
+
+def renamed_in(block: Block, names: dict[str, Var]) -> Block:
+    """`block` with variables renamed, targets included."""
+
+    def f(e: Expr) -> Expr:
+        return rename(e, names)
+
+    def n(name: str) -> str:
+        return names[name].name if name in names else name
+
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case Assign():
+                new: Stmt = replace(s, target=n(s.target), value=f(s.value))
+                if isinstance(new, Assign) and new.value == Var(new.target):
+                    continue
+            case Unpack():
+                new = replace(s, targets=tuple(map(n, s.targets)), value=f(s.value))
+            case Append():
+                new = replace(s, array=n(s.array), value=f(s.value))
+            case Store():
+                target = f(s.target)
+                assert isinstance(target, Index)
+                new = replace(s, target=target, value=f(s.value))
+            case Augment():
+                target = f(s.target)
+                assert isinstance(target, Var | Index)
+                new = replace(s, target=target, value=f(s.value))
+            case If():
+                new = replace(s, test=f(s.test), body=renamed_in(s.body, names), orelse=renamed_in(s.orelse, names))
+            case For():
+                new = replace(s, target=f(s.target), iterable=f(s.iterable), body=renamed_in(s.body, names))
+            case While():
+                new = replace(s, test=f(s.test), body=renamed_in(s.body, names))
+            case Return():
+                new = replace(s, value=f(s.value))
+            case Inert():
+                new = replace(s, values=tuple(map(f, s.values)))
+            case _:
+                new = s
+        out.append(new)
+    return tuple(out)
+
+
 def statements(block: Iterable[Stmt]) -> Iterator[Stmt]:
     """All statements of a block, nested ones included, in the order of the text."""
     return iter(_statements(tuple(block)))

@@ -600,8 +600,10 @@ def verify_at(f: Functions, arguments: dict[str, Any], seed: int = 0) -> tuple[l
         if code:
             problems.append(Diagnostic(code, f"{f.name}: {what}: {says}"))
 
+    running = f.name
     try:
         value = call(f.primal, f.primal, copy.deepcopy(arguments))
+        running = f"the derivative of {f.name}"
         if not leaves(value):
             raise S2SError(Diagnostic("S514", f"{f.name} returns no number at this point: {value!r:.80}"))
         # the gradient itself where the result is one number: its entries are what a reader knows
@@ -617,7 +619,7 @@ def verify_at(f: Functions, arguments: dict[str, Any], seed: int = 0) -> tuple[l
     except S2SError:
         raise
     except (Exception, SystemExit) as e:
-        message = f"{f.name} can't be run at this point: {raised(e)}"
+        message = f"{running} can't be run at this point: {raised(e)}"
         raise S2SError(Diagnostic("S514", message)) from e
     same = fingerprint(again) == fingerprint((got, cotangent))
     line("second call", "identical" if same else "gives another result", "" if same else "S513")

@@ -26230,7 +26230,7 @@ import numpy as np
 
 
 def f(A, k):
-    # s2s: A (2, 2, 3)
+    # s2s: A (2, 2, 3), k ()
     B = A * k
     for p in np.ndindex(2, 2):
         v = B[p]
@@ -26368,4 +26368,140 @@ def f(x, y):
 """,
     np.array([0.3, 0.9, 0.4]),
     np.array([0.7, 0.6, 0.8]),
+)
+
+case(
+    "classes that make objects of each other, as often as a number says",
+    """
+class Even:
+    def __init__(self, n):
+        self.n = n
+        self.next = Odd(n - 1) if n > 0 else None
+
+    def value(self, x):
+        return x if self.n == 0 else x * self.n
+
+
+class Odd:
+    def __init__(self, n):
+        self.n = n
+        self.next = Even(n - 1) if n > 0 else None
+
+
+def f(x):
+    return Even(2).value(x) * x
+""",
+    0.7,
+)
+
+case(
+    "entries of a dict by the texts in a list of texts and numbers",
+    """
+def f(x):
+    # s2s: x (n,)
+    st = []
+    env = {"a": x[0], "b": x[1]}
+    for t in ["a", 2.5, "b"]:
+        if isinstance(t, str):
+            st.append(env[t])
+        else:
+            st.append(t)
+    return x[2] * st[0] * st[1] + st[2] ** 2
+""",
+    np.array([0.3, 0.9, 0.4]),
+)
+
+case(
+    "an entry of a dict by a parameter that may be a text or a number",
+    """
+def f(x, mode):
+    # s2s: x (n,)
+    st = []
+    env = {"a": x[0], "b": x[1]}
+    if isinstance(mode, str):
+        st.append(env[mode])
+    else:
+        st.append(mode)
+    return x[2] * st[0]
+""",
+    np.array([0.3, 0.9, 0.4]),
+    "b",
+)
+
+case(
+    "a tree of texts, numbers and pairs, by a function that calls itself",
+    """
+def value(e, env):
+    if isinstance(e, str):
+        return env[e]
+    if isinstance(e, tuple):
+        op, a, b = e
+        if op == "+":
+            return value(a, env) + value(b, env)
+        return value(a, env) * value(b, env)
+    return e
+
+
+def f(x):
+    # s2s: x (n,)
+    env = {"a": x[0], "b": x[1]}
+    return value(("*", ("+", "a", 2.0), ("*", "b", "a")), env) * x[2]
+""",
+    np.array([0.3, 0.9, 0.4]),
+)
+
+case(
+    "the place of an item that only a text reads, behind a loop with the same name",
+    """
+def f(x, k):
+    p = {"w0": 0.0, "w1": 0.0, "w2": 0.0}
+    log = []
+    s = 0.0
+    for i in range(2):
+        s += x[i] ** 2
+    for i, v in enumerate(x):
+        p[f"w{i}"] = v * k
+        log.append(f"step {i}: {v}")
+    q = {f"u{j}": v * k for j, v in enumerate(x)}
+    return s + p["w1"] * p["w2"] + q["u0"] + len(log)
+""",
+    np.array([0.3, 0.9, 0.4]),
+    0.7,
+)
+
+case(
+    "a list of numbers as a key for rows and columns",
+    """
+import numpy as np
+
+
+def f(x, e):
+    # s2s: x (n,)
+    F = np.zeros((3, 3))
+    F[np.ix_(e, e)] += x[0] * np.ones((2, 2))
+    F[np.ix_(e, [1])] *= x[1]
+    return np.sum(F**2) * x[2]
+""",
+    np.array([0.3, 0.9, 0.4]),
+    [0, 2],
+)
+
+case(
+    "texts and tuples of whole numbers beside numbers, in tuples of a list",
+    """
+def f(x, k):
+    # s2s: x (n,), k ()
+    recs = []
+    s = [1, -1, 1]
+    best = (x[0], tuple(s))
+    for i, v in enumerate(x):
+        recs.append((f"r{v:.0f}", v * k))
+        recs.append((str(i), v**2))
+        s[i] = -s[i]
+        if v * k > 0.3:
+            best = (v * k, tuple(s))
+    return recs[0][1] * recs[3][1] + best[0] + best[1][0] * k
+""",
+    np.array([0.3, 0.9, 0.4]),
+    0.7,
 )

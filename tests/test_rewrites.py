@@ -156,28 +156,6 @@ def f(x):
     return Pair(x).twice(x) + Pair(2.0).twice(x)
 """,
 }
-REFUSED |= {
-    "classes that make objects of each other": """
-class Even:
-    def __init__(self, n):
-        self.n = n
-        self.next = Odd(n - 1) if n > 0 else None
-
-    def value(self, x):
-        return x if self.n == 0 else x * self.n
-
-
-class Odd:
-    def __init__(self, n):
-        self.n = n
-        self.next = Even(n - 1) if n > 0 else None
-
-
-def f(x):
-    return Even(2).value(x) * x
-""",
-}
-
 # ---------------------------------------------------------------- lists that lose items
 
 REFUSED |= {

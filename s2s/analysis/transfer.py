@@ -1205,6 +1205,17 @@ def _list_of(e: Op, facts: Facts) -> Fact | None:
     return Fact("list", opaque(e, facts), element_of(fact, facts.shapes, "?list"))
 
 
+def _tuple_of(e: Op, facts: Facts) -> Fact | None:
+    """A tuple of as many items as the list has: nothing else is known of it than that it is no array."""
+    return (
+        Fact("any", opaque(e, facts), number=numbers.upper(fact_of(e.args[0], facts)), whole=True) if e.args else None
+    )
+
+
+def _text(e: Op, facts: Facts) -> Fact | None:
+    return Fact("str")
+
+
 def _tolist(e: Op, facts: Facts) -> Fact | None:
     """Numbers, in as many lists as there are axes; an array of which nothing is known is taken for a vector."""
     fact = fact_of(e.args[0], facts)
@@ -1307,7 +1318,7 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.squeeze": _squeeze, "numpy.diag": _diag,
     "builtins.sum": _sum_builtin, "builtins.max": _binary_max, "builtins.min": _binary_max, "builtins.range": _range,
     "numpy.shape": _shape, "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed,
-    "numpy.ndindex": _places_of,
+    "numpy.ndindex": _places_of, "builtins.tuple": _tuple_of, "builtins.str": _text, "builtins.repr": _text,
     **dict.fromkeys((f"itertools.{n}" for n in ARRANGED), _arranged),
     "builtins.list": _list_of, "builtins.iter": _list_of, "builtins.isinstance": _bool, "builtins.bool": _bool,
     "builtins.callable": _bool,

@@ -39,7 +39,7 @@ def without_copies(f: ir.Function) -> ir.Function:
         own = [s for s in every if s is not copy and s.origin is not None and s.origin.span == copy.origin.span]
         elsewhere = any(new in mentioned(s) for s in every if s is not copy and s not in own)
         if not elsewhere and not any(old in mentioned(s) for s in own):
-            return without_copies(replace(f, body=apply(f.body, {new: Var(old)})))
+            return without_copies(replace(f, body=ir.renamed_in(f.body, {new: Var(old)})))
     return f
 
 
@@ -133,7 +133,7 @@ class _Splitter:
                 self.use(name, env)
             return e
         renamed = {n: Var(w) for n in ir.reads(e) if (w := self.web(n, env)) != n}
-        return rename(e, renamed) if renamed else e
+        return ir.rename(e, renamed) if renamed else e
 
     def web(self, name: str, env: Env) -> str:
         defs = env.get(name)
@@ -221,61 +221,3 @@ class _Splitter:
             return replace(s, target=target, iterable=iterable, body=body), after
         assert test is not None
         return replace(s, test=test, body=body), after
-
-
-def rename(e: Expr, names: dict[str, Var]) -> Expr:
-    """`e` with variables renamed; the variables of a comprehension are its own."""
-    match e:
-        case Var():
-            return names.get(e.name, e)
-        case ir.Raw():
-            return ir.with_names(e, {n: v.name for n, v in names.items()})
-        case ir.Comprehension():
-            bound = {n for t, _, _ in e.clauses for n in ir.target_names(t)}
-            inner = {k: v for k, v in names.items() if k not in bound}
-            return ir.rebuild(e, lambda c: rename(c, inner))
-    return ir.rebuild(e, lambda c: rename(c, names))
-
-
-def apply(block: Block, names: dict[str, Var]) -> Block:
-    """`block` with variables renamed, targets included."""
-
-    def f(e: Expr) -> Expr:
-        return rename(e, names)
-
-    def n(name: str) -> str:
-        return names[name].name if name in names else name
-
-    out: list[Stmt] = []
-    for s in block:
-        match s:
-            case ir.Assign():
-                new: Stmt = replace(s, target=n(s.target), value=f(s.value))
-                if isinstance(new, ir.Assign) and new.value == Var(new.target):
-                    continue
-            case ir.Unpack():
-                new = replace(s, targets=tuple(map(n, s.targets)), value=f(s.value))
-            case ir.Append():
-                new = replace(s, array=n(s.array), value=f(s.value))
-            case ir.Store():
-                target = f(s.target)
-                assert isinstance(target, ir.Index)
-                new = replace(s, target=target, value=f(s.value))
-            case ir.Augment():
-                target = f(s.target)
-                assert isinstance(target, Var | ir.Index)
-                new = replace(s, target=target, value=f(s.value))
-            case ir.If():
-                new = replace(s, test=f(s.test), body=apply(s.body, names), orelse=apply(s.orelse, names))
-            case ir.For():
-                new = replace(s, target=f(s.target), iterable=f(s.iterable), body=apply(s.body, names))
-            case ir.While():
-                new = replace(s, test=f(s.test), body=apply(s.body, names))
-            case ir.Return():
-                new = replace(s, value=f(s.value))
-            case ir.Inert():
-                new = replace(s, values=tuple(map(f, s.values)))
-            case _:
-                new = s
-        out.append(new)
-    return tuple(out)

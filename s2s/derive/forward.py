@@ -1082,8 +1082,10 @@ class Forward:
             return ir.Dict(tuple(Const(k) for k in fact.keys), tuple(self.zero(Index(e, Const(k))) for k in fact.keys))
         if fact.kind == "tuple" and fact.items:
             return ir.Sequence(tuple(self.zero(Index(e, Const(i))) for i in range(len(fact.items))))
-        if self.facts.shapes(fact.shape) == SCALAR:
+        if self.facts.shapes(fact.shape) == SCALAR or fact.kind == "str":
             return ZERO
+        if fact.whole:
+            return Op("helper._zeros_like", (e,))
         if fact.kind == "float" or fact.number == COMPLEX:
             return Op("numpy.zeros_like", (e,))
         if isinstance(e, Var) and ir.is_part(e.name) and not self.facts.is_array(e):  # it may be a string, or None

@@ -539,10 +539,14 @@ class Stores(Pull):
         elif (axis is not None and length is None) or self.facts.of(k).kind == "list":
             return [self.once(s)]
         size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
+        open_ = key_kind(k, self.facts) == "any"
+        if length is not None and not isinstance(k, ir.Sequence) and open_:
+            k = Op("numpy.asarray", (k,))  # it may be a list
         unique = ir.Attribute(Op("numpy.unique", (k if length is None else modulo(k, length),)), "size")
         test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
-        if key_kind(k, self.facts) == "any" and not isinstance(k, ir.Sequence):
-            kind = ir.Attribute(Op("numpy.asarray", (k,)), "dtype")
+        if open_ and not isinstance(k, ir.Sequence):
+            whole = k if isinstance(k, Op) and k.fn == "numpy.asarray" else Op("numpy.asarray", (k,))
+            kind = ir.Attribute(whole, "dtype")
             mask = Op("numpy.equal", (kind, Var("bool")), form=ir.Form.OPERATOR)
             test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
         return [test]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 
 from s2s import ir
-from s2s.analysis.webs import apply
 from s2s.ir import Block, Stmt, Var
 
 
@@ -62,7 +61,7 @@ def coalesce(
         final[name] = candidate
         members.setdefault(candidate, []).append(name)
     changed = {a: Var(b) for a, b in final.items() if a != b}
-    return (apply(block, changed) if changed else block), final
+    return (ir.renamed_in(block, changed) if changed else block), final
 
 
 def likewise(name: str, final: dict[str, str], kept: dict[str, str]) -> str | None:
@@ -181,5 +180,5 @@ def results(body: Block) -> Block:
                 origin.text.startswith("return ") and bound[target] == 1
             ):
                 if not any(name in ir.binds(t) for t in ir.statements(body[i + 1 :])):
-                    return results((*body[:i], *apply(body[i + 1 :], {target: Var(name)})))
+                    return results((*body[:i], *ir.renamed_in(body[i + 1 :], {target: Var(name)})))
     return body

@@ -321,7 +321,7 @@ def without_copies(body: Block) -> Block:
                     out.append(ir.with_blocks(s, inner))
         return tuple(out)
 
-    return webs.apply(inner(body), same)
+    return ir.renamed_in(inner(body), same)
 
 
 def copied(s: Stmt) -> Index | Var | None:

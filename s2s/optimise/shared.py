@@ -24,7 +24,6 @@ from collections.abc import Collection, Iterator
 
 from s2s import ir, rules
 from s2s.analysis.aliases import METADATA, NOBODY, Seen
-from s2s.analysis.webs import apply
 from s2s.derive.context import is_costly, role_of
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Block, Comment, Const, Expr, Op, Return, Stmt, Store, Var
@@ -52,7 +51,7 @@ def share(body: Block, wishes: dict[str, str], reserved: Collection[str], seen: 
     names: dict[str, Var] = {}  # a sweep that comes later may read one that is gone
     for name, other in reversed(sharing.twins.items()):
         names[name] = names.get(other, Var(other))
-    return apply(body, names) if names else body
+    return ir.renamed_in(body, names) if names else body
 
 
 def values(e: Expr, written: Collection[str], operand: bool = False) -> Iterator[Op]:
@@ -146,7 +145,7 @@ class _Sharing:
         for (a, b), n in times.items():
             alone = self.is_alone(a) and self.is_alone(b) and not {a, b} <= self.kept
             if alone and self.bound[a] == self.bound[b] == n:
-                return apply(self.without_seconds(body, (a, b)), {b: Var(a)})
+                return ir.renamed_in(self.without_seconds(body, (a, b)), {b: Var(a)})
         return None
 
     def pairs(self, block: Block) -> Iterator[tuple[tuple[str, str], int]]:
@@ -190,7 +189,7 @@ class _Sharing:
                 if self.is_fixed(first.target):
                     self.twins[s.target] = first.target
                 self.kept |= {first.target} if s.target in self.kept else set()
-                return [*rest[:twin], *apply(tuple(rest[twin + 1 :]), {s.target: Var(first.target)})]
+                return [*rest[:twin], *ir.renamed_in(tuple(rest[twin + 1 :]), {s.target: Var(first.target)})]
             again = [i for i in again if self.is_derived(rest[i]) and not self.holders(rest[i], e)]
             if not again:
                 return None

@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Callable, Collection
 
 from s2s import ir
-from s2s.analysis.webs import apply
 from s2s.frontend.lowering.expressions import decided, joined
 from s2s.frontend.text.exits import negate
 from s2s.ir import Assign, Block, Const, Expr, If, Inert, Op, Raw, Var
@@ -102,6 +101,8 @@ def named_at_once(block: Block, parts: Collection[str], named: Collection[str]) 
                     alone = reads[temp] == 1 or (bound[part] == 1 and part not in early)
                     if alone and part not in since[temp]:
                         names[temp] = Var(part)
+                case Assign(value=Var()):
+                    pass  # one side of an exchange
                 case Assign(target=temp) if bound[temp] == 1 and temp not in raw and temp not in (*parts, *named):
                     since[temp] = set()
                     mentions.discard(temp)
@@ -116,7 +117,7 @@ def named_at_once(block: Block, parts: Collection[str], named: Collection[str]) 
         read |= {n for e in ir.expressions(s) for n in ir.reads(e)}
         early |= read & {*parts} & {*ir.binds(s)}
     find(block)
-    return apply(block, names) if names else block
+    return ir.renamed_in(block, names) if names else block
 
 
 def last_values(block: Block, parts: Collection[str]) -> Block:
