@@ -519,6 +519,10 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         return base if isinstance(e.key, ir.Slice) else INT
     if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
         return base.items[base.keys.index(e.key.value)]
+    if base.kind == "dict" and (shown := only_read(e.array, facts)) is not None:
+        values = tuple(fact_of(v, facts) for v in shown.values)
+        if (entry := any_entry(replace(base, items=values), e, facts)) is not None:
+            return entry
     if base.kind == "dict" and is_constant(e.array, facts) and (entry := any_entry(base, e, facts)) is not None:
         return entry
     if base.kind == "dict" and base.elem is not None and base.elem.kind == "float":  # as its annotation says
@@ -550,6 +554,20 @@ def item_of_whole(e: ir.Index, base: Fact, facts: Facts) -> Shape:
 def is_constant(e: Expr, facts: Facts) -> bool:
     """Whether an expression is a constant of the module."""
     return isinstance(e, Var) and e.name in facts.given and e.name not in facts.function.names
+
+
+def only_read(e: Expr, facts: Facts) -> ir.Dict | None:
+    """A dict display that an expression is, or that a name is bound to of which entries are read, and nothing else."""
+    if not isinstance(e, Var):
+        return e if isinstance(e, ir.Dict) else None
+    every = list(ir.statements(facts.function.body))
+    made = [s for s in every if e.name in ir.binds(s)]
+    nodes = [n for s in every for n in ir.nodes(s)]
+    items = sum(n.array == e for n in nodes if isinstance(n, ir.Index))
+    stored = any(isinstance(s, ir.Store) and ir.written_name(s.target) == e.name for s in every)
+    display = made[0].value if len(made) == 1 and isinstance(made[0], ir.Assign) else None
+    alone = not stored and sum(ir.is_use(n, e.name) for n in nodes) == items
+    return display if alone and isinstance(display, ir.Dict) and not display.open else None
 
 
 def any_entry(base: Fact, e: ir.Index, facts: Facts) -> Fact | None:

@@ -153,6 +153,23 @@ def set_by_name(tree: ast.Module) -> set[str]:
     return found
 
 
+def side_by_side(s: ast.Assign) -> dict[str, ast.expr]:
+    """The names of a class that are bound in one statement, each with its value: `IDLE, HEAT = range(2)`."""
+    match s:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            pass
+        case ast.Assign(
+            targets=[ast.Tuple(elts=targets)],
+            value=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int() as n)], keywords=[]),
+        ):
+            values = [ast.copy_location(ast.Constant(k), s.value) for k in range(n)]
+        case _:
+            return {}
+    if len(targets) != len(values) or any(isinstance(e, ast.Starred) for e in (*targets, *values)):
+        return {}
+    return {t.id: e for t, e in zip(targets, values, strict=True) if isinstance(t, ast.Name)}
+
+
 def changes_objects(tree: ast.Module, info: ClassInfo) -> bool:
     """Whether a module may change an object of a class after it is made, or an array that is part of one: a property
     that is computed once may then differ from one that is computed at each read."""
@@ -313,6 +330,9 @@ def read_class(node: ast.ClassDef, imports: Imports, others: Mapping[str, ClassI
                 continue
             info.constants |= names
             info.values |= dict.fromkeys(names, s.value)
+            apart = side_by_side(s)
+            info.constants |= apart.keys()
+            info.values |= apart
     if info.init is not None and info.kind == "plain":
         one_by_one(info.init)
         fields_of_init(info, info.init, others)
@@ -597,7 +617,8 @@ def fields_of_init(info: ClassInfo, init: ast.FunctionDef, others: Mapping[str, 
 
 
 def one_by_one(init: ast.FunctionDef) -> None:
-    """self.x, self.v = x, v in a constructor as two assignments, where no value reads the object."""
+    """self.x, self.v = x, v in a constructor as two assignments, where no value reads the object, and so
+    self.up = self.down = 0.0, of a number or a name: one value in both."""
     own = init.args.args[0].arg if init.args.args else ""
     body: list[ast.stmt] = []
     for s in init.body:
@@ -609,6 +630,10 @@ def one_by_one(init: ast.FunctionDef) -> None:
             ):
                 pairs = zip(targets, values, strict=True)
                 body += [ast.copy_location(ast.Assign([t], v), s) for t, v in pairs]
+            case ast.Assign(targets=[_, _, *_] as targets, value=ast.Constant() | ast.Name() as value) if all(
+                isinstance(t, ast.Attribute) for t in targets
+            ):
+                body += [ast.copy_location(ast.Assign([t], copy.deepcopy(value)), s) for t in targets]
             case _:
                 body.append(s)
     init.body = body

@@ -599,6 +599,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     defs: dict[str, int] = {}
     touched: set[str] = set()  # changed after their assignment
     values: dict[str, ast.expr] = {}
+    named = (getattr(n, "name", "") or getattr(n, "id", "") for n in walk(tree) if is_binding(n))
+    hides_dict = "dict" in imports.names or "dict" in named
     anew: dict[str, list[ast.expr]] = {}  # all values of a name, in whatever statement
     top = set(map(id, tree.body))
     first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
@@ -656,6 +658,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 counts[s.name] = counts.get(s.name, 0) + 1
             case ast.Assign(targets=targets, value=value):
+                value = value if hides_dict else as_display(value)
                 for t in targets:
                     for name in target_names(t):
                         counts[name] = counts.get(name, 0) + 1
@@ -720,6 +723,20 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     found.replaced = replaced_in_libraries(tree, library_imports(tree))
     found.cached, found.assigned, found.source = cached_names(walk(tree), imports.names), values, source
     return found
+
+
+def is_binding(n: ast.AST) -> bool:
+    defined = isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    return defined or (isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+
+
+def as_display(value: ast.expr) -> ast.expr:
+    """`dict(sin=np.sin)` as `{"sin": np.sin}`."""
+    match value:
+        case ast.Call(func=ast.Name(id="dict"), args=[], keywords=[_, *_] as given) if all(k.arg for k in given):
+            keys = [ast.copy_location(ast.Constant(k.arg), k) for k in given]
+            return ast.copy_location(ast.Dict(list[ast.expr | None](keys), [k.value for k in given]), value)
+    return value
 
 
 def made_parts(
