@@ -26505,3 +26505,135 @@ def f(x, k):
     np.array([0.3, 0.9, 0.4]),
     0.7,
 )
+
+case(
+    "states of a class that are numbered side by side, with what each drives in a dict",
+    """
+class Thermostat:
+    IDLE, HEAT, COOL = range(3)
+    LOW, HIGH = 0.4, 1.0
+
+    def __init__(self, T0, k):
+        self.T = T0
+        self.k = k
+        self.state = self.IDLE
+        self.energy = self.steps = 0.0
+
+    def transition(self):
+        if self.state == self.IDLE:
+            if self.T < self.LOW:
+                self.state = self.HEAT
+            elif self.T > Thermostat.HIGH:
+                self.state = self.COOL
+        elif self.state == self.HEAT and self.T >= 0.7:
+            self.state = self.IDLE
+
+    def step(self, u):
+        self.transition()
+        drive = {self.IDLE: 0.0, self.HEAT: 0.5, self.COOL: -0.5}[self.state]
+        self.T += self.k * (u - self.T) + drive * self.k
+        self.energy += abs(drive) * self.T
+        self.steps += 1.0
+
+
+def f(u, k):
+    # s2s: u (n,), k ()
+    th = Thermostat(0.5, k)
+    trace = []
+    for ui in u:
+        th.step(ui)
+        trace.append(th.T)
+    return th.energy + sum(t * v for t, v in zip(trace, u)) * th.steps
+""",
+    np.array([0.1, 0.2, 0.9, 1.4, 1.2]),
+    0.7,
+)
+
+case(
+    "layers with attributes that are bound to one number, gone through from both ends",
+    """
+class Layer:
+    def __init__(self, tau):
+        self.tau = tau
+        self.up = self.down = 0.0
+
+
+class Column:
+    def __init__(self, tau):
+        self.layers = [Layer(t) for t in tau]
+
+    def sweep(self, mu):
+        for lay in self.layers:
+            mu = mu * lay.tau
+            lay.up += mu
+        for lay in reversed(self.layers):
+            mu = mu + lay.tau
+            lay.down += mu
+        return mu
+
+
+def f(tau, k):
+    # s2s: tau (n,), k ()
+    col = Column(tau)
+    return col.sweep(k) * col.layers[1].up * col.layers[2].down
+""",
+    np.array([0.3, 0.9, 0.4]),
+    0.7,
+)
+
+case(
+    "functions in a dict of the module that is made by a call",
+    """
+import numpy as np
+
+LAWS = dict(sin=np.sin, square=lambda v: v**2)
+
+
+def f(x, k):
+    s = 0.0
+    for name in ("sin", "square"):
+        s = s + np.sum(LAWS[name](x * k))
+    return s
+""",
+    np.array([0.3, 0.9, 0.4]),
+    0.7,
+)
+
+case(
+    "rates under the keys of a dict that only a helper reads",
+    """
+REACTIONS = [
+    {"in": {"A": 1, "B": 1}, "out": {"C": 1}, "k": 0},
+    {"in": {"C": 1}, "out": {"A": 1, "B": 1}, "k": 1},
+]
+
+
+def rate(rx, conc, k):
+    r = k[rx["k"]]
+    for s, n in rx["in"].items():
+        r = r * conc[s] ** n
+    return r
+
+
+def rhs(conc, k):
+    d = {s: 0.0 for s in conc}
+    for rx in REACTIONS:
+        r = rate(rx, conc, k)
+        for s, n in rx["in"].items():
+            d[s] -= n * r
+        for s, n in rx["out"].items():
+            d[s] += n * r
+    return d
+
+
+def f(c0, k):
+    # s2s: c0 (3,), k (2,)
+    conc = {"A": c0[0], "B": c0[1], "C": c0[2]}
+    for _ in range(3):
+        d = rhs(conc, k)
+        conc = {s: conc[s] + 0.1 * d[s] for s in conc}
+    return conc["A"] * conc["B"] + conc["C"] ** 2
+""",
+    np.array([0.3, 0.9, 0.4]),
+    np.array([0.7, 0.2]),
+)

@@ -1040,7 +1040,15 @@ def keys_of_dicts(ctx: Context) -> set[str]:
     beside = Beside(every, [(s, of) for s, name, of in items if (of, Var(name)) in read])
 
     def is_dict(s: ir.Stmt, name: str, of: Expr) -> bool:
-        return ctx.facts.of(of).keyed or of in made or (of, Var(name)) in read or beside.has(s, of)
+        given = isinstance(of, Var) and of.name in ctx.facts.dicts
+        return (
+            given
+            or ctx.facts.of(of).kind == "dict"
+            or ctx.facts.of(of).keyed
+            or of in made
+            or (of, Var(name)) in read
+            or beside.has(s, of)
+        )
 
     return {name for s, name, of in items if is_dict(s, name, of)}
 
