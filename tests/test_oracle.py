@@ -28,7 +28,6 @@ from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Loop, Node
 from s2s.errors import S2SError
 from s2s.ir import Expr, Stmt, Var
-from s2s.optimise import names
 from s2s.pipeline import Request, differentiate_unformatted
 
 MISSING = object()
@@ -73,7 +72,7 @@ class Numbers(Machine):
         read = {n for t in every for e in ir.expressions(t) for n in ir.reads(e)}
         read |= {n for t in every for n in check.bound_by(t)} | {t.array for t in every if isinstance(t, ir.Append)}
         odd = {n: Var(self.plain(n)) for n in read if "%" in n}
-        return "\n".join(ir.print_block(names.apply((s,), odd) if odd else (s,)))
+        return "\n".join(ir.print_block(ir.renamed_in((s,), odd) if odd else (s,)))
 
     def run_statement(self, s: Stmt) -> None:
         if isinstance(s, ir.Inert) and s.keyword in ("with", "end with"):

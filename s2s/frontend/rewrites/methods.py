@@ -206,7 +206,7 @@ class _Writing:
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
         self.used = set(lowering.used)
-        self.given: dict[tuple[int, str], str] = {}
+        self.given: dict[tuple[int, str, str], str] = {}
         self.guards: dict[Guard, None] = {}
         self.done = False
         self.called: list[ast.expr] = []
@@ -223,6 +223,7 @@ class _Writing:
         self.standing: set[ast.Call] = set()  # calls of functions that call themselves
         self.temps: set[str] = set()  # names of values inside of a statement of the user
         self.loops = 0  # around the statement in work
+        self.owner = ""  # the object that is made by the constructor in work
         self.elsewhere: dict[str, ast.FunctionDef] = {}  # functions of other modules whose text may stand here
 
     # ------------------------------------------------------------ which calls
@@ -1372,7 +1373,9 @@ class _Writing:
         empty = made(ast.Call(call.func, [], []), call)
         empty.empty = True  # type: ignore[attr-defined]
         receiver: ast.expr = name(own, call) if place is None else loaded(place)
+        self.owner = own if place is None else "_".join(dotted(place) or [own])
         written = self.written(call, cls.init, receiver, True, True)
+        self.owner = ""
         if written is None:
             return None
         self.done = True
@@ -1464,7 +1467,7 @@ class _Writing:
             )
         if (found := self.callee(call)) is not None:  # its variables have one name here, whichever call they are of
             ids = set(map(id, self.reached(found[0])))
-            roots |= {own for (of, _), own in self.given.items() if of in ids}
+            roots |= {own for (of, _, _), own in self.given.items() if of in ids}
         return roots
 
     def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
@@ -2083,10 +2086,11 @@ class _Writing:
         return fixed and kept and can_be_copied(default, names.constants, names.imports)
 
     def local(self, function: ast.FunctionDef, wish: str) -> str:
-        """The name here of a name of the function, the same for all of its calls."""
-        key = (id(function), wish)
+        """The name here of a name of the function, the same for all of its calls; of a constructor, for each object."""
+        key = (id(function), wish, self.owner)
         if key not in self.given:
-            self.given[key] = wish if wish not in self.used else self.free(f"{function.name.strip('_')}_{wish}")
+            of = self.owner or function.name.strip("_")
+            self.given[key] = wish if wish not in self.used else self.free(f"{of}_{wish}")
             self.used.add(self.given[key])
         return self.given[key]
 
