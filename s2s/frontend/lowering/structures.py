@@ -373,7 +373,9 @@ class Structures(Expressions):
             if made is not None:
                 return made
             if cls is not None:
-                return self.refuse("constructor", node, cls.name)
+                return self.refuse(
+                    "constructor", node, cls.name, label=getattr(self.node, "reasons", {}).get(cls.name, "")
+                )
             of = self.class_of_value(node.args[0]) if self.replaced(node) is not None else None
             if of is not None and not of.makes:
                 return self.refuse("constructor", node, of.name)
@@ -389,7 +391,8 @@ class Structures(Expressions):
     def problems(self) -> list[Diagnostic]:
         """All that is refused, but for what follows from the rest: an object is not followed from its constructor on
         where a call that changes it stands inside a statement."""
-        return [d for d in self.refusals if d not in [diagnostic("constructor", d.span, c) for c in self.changing]]
+        follow = {diagnostic("constructor", None, c).message for c in self.changing}
+        return [d for d in self.refusals if d.message not in follow]
 
     def method(
         self,

@@ -1726,10 +1726,12 @@ class _Writing:
         body = [s for s in body if not (outer and isinstance(s, ast.Nonlocal))]
         inner = [n for s in body for n in walk(s)]
         keys = [n for n in inner if isinstance(n, ast.Lambda) and picked_lists(only_result(function))]
-        if any(isinstance(n, NEVER) and n not in keys for n in inner):
+        if (never := next((n for n in inner if isinstance(n, NEVER) and n not in keys), None)) is not None:
+            self.stands_in_the_way(function, never)
             return None
         given = self.arguments(call, function, receiver)
         if given is None:
+            self.stands_in_the_way(function, call)
             return None
         functions = {p for p, e in given.items() if attributes.is_one_function(e, self.lowering)}
         there = functions | {p for p, e in given.items() if self.lowering.class_for_sure(e) is not None}
@@ -1830,9 +1832,18 @@ class _Writing:
             target = self.free(function.name.strip("_"))
             single = with_one_exit(text, target if not dropped else "", call)
             if single is None:
+                self.stands_in_the_way(function, next(n for n in inner if isinstance(n, ast.Return)))
                 return None
             text, result = single, name(target, call)
         return [*before, *text], result
+
+    def stands_in_the_way(self, function: ast.FunctionDef, what: ast.AST) -> None:
+        """Remembers for the message why a method, or the constructor, of a class is not written out."""
+        owner = next((c.name for c in self.lowering.names.classes.values() if function in c.methods.values()), "")
+        shown = ast.unparse(what).splitlines()[0]
+        where = f"line {what.lineno}, in `{function.name}`" if hasattr(what, "lineno") else f"in `{function.name}`"
+        reasons: dict[str, str] = self.lowering.node.__dict__.setdefault("reasons", {})
+        reasons.setdefault(owner, f"because of `{shown if len(shown) < 50 else shown[:46] + ' ...'}`, {where}")
 
     def taken_apart(self, given: dict[str, ast.expr], text: List[ast.stmt]) -> dict[str, ast.expr]:
         """What is given, tuples with objects, `(c, y)`, as their items, where only these are read: `pair[0].x`."""
