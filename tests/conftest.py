@@ -1,5 +1,5 @@
 """Of long tables, `make test` takes a part. The checker between stages (see s2s/check.py), a third of the time that a
-derivative takes, runs in all tests, but for two of three where `make test` goes through tables and random programs."""
+derivative takes, runs in all tests, but for two of three rows of those with several in `make test`."""
 
 from __future__ import annotations
 
@@ -59,13 +59,16 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def few_paths(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.node.get_closest_marker("table"):
-        monkeypatch.setattr(check, "PATHS", FEW_PATHS)
+    if (table := request.node.get_closest_marker("table")) is not None:
+        monkeypatch.setattr(check, "PATHS", table.kwargs.get("paths", FEW_PATHS))
 
 
 @pytest.fixture(autouse=True)
 def without_checker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     number, parts = part(request.config)
-    many = any(map(request.node.get_closest_marker, ("table", "programs")))
-    if many and parts > 1 and (zlib.crc32(request.node.nodeid.encode()) // parts - number) % CHECKED:
+    if (
+        hasattr(request.node, "callspec")
+        and parts > 1
+        and (zlib.crc32(request.node.nodeid.encode()) // parts - number) % CHECKED
+    ):
         monkeypatch.setenv("S2S_CHECK", "0")

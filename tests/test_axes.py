@@ -10,6 +10,8 @@ import pytest
 import checking
 import programs
 
+pytestmark = pytest.mark.table
+
 X = np.random.default_rng(7).random((2, 3, 4)) + 0.1
 REDUCTIONS = ("sum", "mean", "var", "std", "prod", "max", "min", "median", "ptp", "nansum", "nanmean")
 AXES = (None, 0, -1, (0, -1))

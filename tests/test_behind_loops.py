@@ -8,6 +8,8 @@ import pytest
 import thorough
 import traps
 
+pytestmark = pytest.mark.table
+
 LOOPS = {
     "items": "for e in v:\n            r = r + e * u",
     "items, squared": "for e in v:\n            r = r + e**2 * u",

@@ -26,6 +26,8 @@ from s2s.errors import S2SError, Span
 from s2s.ir import Assign, Block, Const, Op, Origin, Stmt, Var
 from s2s.pipeline import Request, differentiate_unformatted
 
+pytestmark = pytest.mark.table(paths=check.PATHS)
+
 LOOP = """
 import numpy as np
 

@@ -14,6 +14,8 @@ import pytest
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate_unformatted
 
+pytestmark = pytest.mark.table
+
 VALUES = ["x", "y", "x * y", "2.0", "3", "a * x", "y - a", "x * x + 0.5"]
 
 

@@ -16,6 +16,8 @@ from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate, source_slice
 from test_language import carries
 
+pytestmark = pytest.mark.table
+
 HEAD = "import functools\nimport math\nimport operator\nfrom functools import partial, reduce\nimport numpy as np\n\n"
 X = np.array([0.5, -1.25, 2.0, 0.75])
 

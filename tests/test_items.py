@@ -14,6 +14,8 @@ import checking
 from programs import Program
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 HEAD = """
 import numpy as np
 from types import SimpleNamespace

@@ -12,6 +12,8 @@ from programs import Program
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 HEAD = "import numpy as np\n\n\n"
 X = np.array([0.7, 0.31, 0.52])
 

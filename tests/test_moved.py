@@ -13,6 +13,8 @@ import closure
 import traps
 from programs import Program
 
+pytestmark = pytest.mark.table
+
 HEAD = "import numpy as np\n\n\ndef f(x):\n"
 
 MOVED = {

@@ -10,6 +10,8 @@ import pytest
 
 from test_objects import agree, forgotten, generated
 
+pytestmark = pytest.mark.table
+
 __all__ = ["forgotten"]
 
 CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {}

@@ -30,6 +30,8 @@ from s2s.errors import S2SError
 from s2s.ir import Expr, Stmt, Var
 from s2s.pipeline import Request, differentiate_unformatted
 
+pytestmark = pytest.mark.table(paths=check.PATHS)
+
 MISSING = object()
 
 

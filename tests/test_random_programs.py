@@ -43,8 +43,6 @@ import shapeless
 from s2s import check
 from s2s.pipeline import Request, differentiate, differentiate_unformatted
 
-pytestmark = pytest.mark.programs
-
 # 2,000 programs in every run: these, and those of the tests below them and of test_updates.py.
 PLAIN, STORING, STRUCTURED = range(200), range(202_500, 202_700), range(400_000, 400_125)
 PARTED = range(600_000, 600_100)

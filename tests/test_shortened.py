@@ -13,6 +13,8 @@ from programs import Program
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
+pytestmark = pytest.mark.table
+
 HEAD = """
 import numpy as np
 from collections import deque

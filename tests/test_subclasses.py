@@ -9,6 +9,8 @@ import pytest
 from s2s import verify
 from s2s.errors import S2SError
 
+pytestmark = pytest.mark.table
+
 MODEL = """
 from dataclasses import dataclass
 import numpy as np

@@ -16,8 +16,6 @@ import traps
 import updates
 from programs import Program
 
-pytestmark = pytest.mark.programs
-
 EACH = 25
 DRAWN: dict[str, tuple[Callable[[int], Program | None], int, float]] = {  # how many, and how many are right at least
     "updates": (updates.drawn, 2, 0.7),

@@ -96,7 +96,8 @@ def _over_items(s: ir.For, widths: dict[str, int], live: liveness.Live, seen: Se
             return None  # what it was before is read, or it is bound again
     if bool(whole) is bool(parts) or name in (whole, *parts.values()):
         return None
-    if any({s.target.name, whole, *parts.values()} & {*ir.binds(r)} for t in rest for r in ir.statements((t,))):
+    fixed = {name, s.target.name, whole, *parts.values()}
+    if any(fixed & {*ir.binds(r)} for t in rest for r in ir.statements((t,))):
         return None
     if any(s.target.name in ir.reads(e) for t in rest for r in ir.statements((t,)) for e in ir.expressions(r)):
         return None
