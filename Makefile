@@ -20,7 +20,7 @@ demo: $(STAMP)
 
 # Of the long tables, a sixth: another one with every change of the source. All of them: `make test-all`, half an hour.
 test: $(STAMP)
-	$(BIN)/python -m pytest -n auto --dist worksteal --one-in 8
+	$(BIN)/python -m pytest -n auto --dist worksteal --one-in 12
 
 test-all: $(STAMP)
 	$(BIN)/python -m pytest -n auto --dist worksteal

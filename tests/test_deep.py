@@ -16,6 +16,8 @@ from s2s import deep, pipeline
 from s2s.deep import in_deep_thread
 from s2s.pipeline import Request, differentiate, differentiate_unformatted
 
+pytestmark = pytest.mark.table
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
