@@ -702,6 +702,11 @@ def renamed_in(block: Block, names: dict[str, Var]) -> Block:
     return tuple(out)
 
 
+def every_block(body: Block) -> list[Block]:
+    """A body, and the blocks of the statements in it, and in these."""
+    return [body, *(b for s in statements(body) for b in blocks(s))]
+
+
 def statements(block: Iterable[Stmt]) -> Iterator[Stmt]:
     """All statements of a block, nested ones included, in the order of the text."""
     return iter(_statements(tuple(block)))

@@ -1102,7 +1102,7 @@ def momentary(f: ir.Function) -> set[str]:
     definitions = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     reads = Counter(n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.reads(e))
     found: set[str] = set()
-    for block in (f.body, *(b for s in ir.statements(f.body) for b in ir.blocks(s))):
+    for block in ir.every_block(f.body):
         for _, run in groupby(block, key=lambda s: id(s.origin)):
             *before, last = run
             names = {n for s in before for n in ir.binds(s)}

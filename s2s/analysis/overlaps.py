@@ -256,7 +256,7 @@ class _Parts:
 
 def _before(block: ir.Block, s: ir.Stmt) -> ir.Block:
     """What stands before a statement in its own block."""
-    every = (block, *(b for t in ir.statements(block) for b in ir.blocks(t)))
+    every = ir.every_block(block)
     return next(b[:i] for b in every for i, t in enumerate(b) if t is s)
 
 

@@ -610,7 +610,7 @@ def key_kind(key: Expr, facts: Facts) -> str:
                 else "any"
             )
     fact = fact_of(key, facts)
-    if fact.kind == "int" and facts.shapes(fact.shape) == SCALAR:
+    if fact.kind == "int" and is_number(fact, facts):
         return "int"
     if fact.kind == "bool":
         return "mask"
@@ -1185,7 +1185,7 @@ def _arranged(e: Op, facts: Facts) -> Fact | None:
             items = items[:1] * times
         case _:
             return None
-    if options or any(i.kind != "int" or facts.shapes(i.shape) != SCALAR for i in items):
+    if options or any(i.kind != "int" or not is_number(i, facts) for i in items):
         return None
     return Fact("list", opaque(e, facts), Fact("tuple", items=tuple(items)))
 

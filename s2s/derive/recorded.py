@@ -695,7 +695,7 @@ class Recorder:
                 if isinstance(site, Branch) and o in site.rec.saves:
                     continue
                 return
-        place = isinstance(definition.value, ir.Sequence)
+        place = isinstance(definition.value, ir.Sequence)  # of whole numbers, as asked above
         if isinstance(site, Loop) and not (item or keys or place or self.ctx.facts.is_scalar(Var(name))):
             return
         if name in self.after(site):
@@ -876,4 +876,5 @@ def lists_keys(e: Expr) -> bool:
 
 def is_written_out(e: Expr) -> bool:
     """Whether an expression is a display of numbers and texts, or of tuples of them: `[(0, 1), (1, 0)]`."""
-    return isinstance(e, ir.Sequence) and all(isinstance(n, ir.Sequence | ir.Const) for n in ir.walk(e))
+    parts = [n for i in ir.children(e) for n in ir.walk(i)] if isinstance(e, ir.Sequence) else [e]
+    return all(isinstance(n, ir.Const) or (isinstance(n, ir.Sequence) and n.kind == "tuple") for n in parts)

@@ -447,7 +447,7 @@ class Stores(Pull):
         """The deletions before which the text itself has the assertion."""
         found: set[ir.Origin] = set()
         body = self.ctx.function.body
-        for block in (body, *(b for s in ir.statements(body) for b in ir.blocks(s))):
+        for block in ir.every_block(body):
             for a, s in pairwise(t for t in block if not (isinstance(t, Assign) and t.target in self.ctx.temps)):
                 match a, s:
                     case ir.Inert(keyword="assert", values=(test,)), ir.Store(gone=True, origin=ir.Origin() as at):

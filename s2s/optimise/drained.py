@@ -13,8 +13,6 @@ forward sweep.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from s2s import ir, rules
 from s2s.analysis import liveness
 from s2s.ir import Append, Assign, Block, Const, Expr, Index, Op, Stmt, Var
@@ -71,7 +69,7 @@ class Drained:
         if len(self.tops) != 1:
             return self.body
         (top,) = self.tops
-        home = self.home(self.body)
+        home = self.home()
         if home is None or not self.counts_down(top) or not self.fits(home, top):
             return self.body
 
@@ -89,15 +87,15 @@ class Drained:
             return Assign(self.name, Op(ZEROS, (part,)))
         return s
 
-    def home(self, block: Block) -> tuple[Block, int] | None:
+    def home(self) -> tuple[Block, int] | None:
         """The block in which zeros are made, and where; None where the list is bound elsewhere, too."""
-        every = [(b, i) for b in blocks(block) for i, s in enumerate(b) if self.name in ir.binds(s)]
+        every = [(b, i) for b in ir.every_block(self.body) for i, s in enumerate(b) if self.name in ir.binds(s)]
         return every[0] if len(every) == 1 and zeros_of(every[0][0][every[0][1]]) else None
 
     def counts_down(self, top: str) -> bool:
         """Whether each step of the forward sweep reads one item, and the reverse sweep takes back step by step."""
         saved = ""
-        for b in blocks(self.body):
+        for b in ir.every_block(self.body):
             for i, s in enumerate(b):
                 if top not in ir.binds(s) or is_length(s):
                     continue
@@ -123,7 +121,7 @@ class Drained:
         back = [s for s in ir.statements(self.body) if is_back(s, top)]
         if len(back) != len(self.adds):
             return False
-        for b in blocks(behind):
+        for b in ir.every_block(behind):
             waiting: Stmt | None = None
             for s in b:
                 key, e = self.added(s)
@@ -152,12 +150,6 @@ class Drained:
             if (put or e.name in ir.binds(s)) and not (isinstance(s, Assign | Append | ir.Store) and is_new(s.value)):
                 return False
         return e.name not in live
-
-
-def blocks(body: Block) -> Iterator[Block]:
-    yield body
-    for s in ir.statements(body):
-        yield from ir.blocks(s)
 
 
 def is_new(e: Expr) -> bool:

@@ -175,7 +175,7 @@ def filled(body: Block, seen: Seen = NOBODY) -> Block:
 
     A number that may be an array of rank 0, which others see, is not put where more is added to the items in place.
     """
-    blocks = [body, *(b for s in ir.statements(body) for b in ir.blocks(s))]
+    blocks = ir.every_block(body)
     fills = {id(s) for b in blocks for s in _fills(b)}
     every = list(ir.statements(body))
     updated = {ir.written_name(s.target) for s in every if isinstance(s, ir.Augment) and id(s) not in fills}

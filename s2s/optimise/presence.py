@@ -186,7 +186,7 @@ def key_asked(e: Expr) -> tuple[str, Expr] | None:
 
 def is_right_behind(body: Block, name: str, test: If) -> bool:
     """Whether an if stands right behind the one statement that binds its test to what is asked."""
-    for block in (body, *(b for s in ir.statements(body) for b in ir.blocks(s))):
+    for block in ir.every_block(body):
         plain = [s for s in block if not isinstance(s, ir.Comment)]
         if any(s is test for s in plain):
             at = next(i for i, s in enumerate(plain) if s is test)

@@ -119,7 +119,7 @@ def in_parts(body: Block, seen: Seen) -> Block:
     """`body` without parts that are restored before the whole, where nobody reads them between, and their saves."""
     found: set[int] = set()
     lists: set[str] = set()
-    blocks = [body, *(b for s in ir.statements(body) for b in ir.blocks(s))]
+    blocks = ir.every_block(body)
     if not any(restored(s) is not None and s.target.key in WHOLE for b in blocks for s in b if isinstance(s, Store)):
         return body
     used = ir.uses(ir.statements(body))

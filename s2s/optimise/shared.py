@@ -140,7 +140,7 @@ class _Sharing:
     def united(self, body: Block) -> Block | None:
         """`body` with one name for two of the generator's that get the same value together in both sweeps."""
         times: Counter[tuple[str, str]] = Counter()
-        for block in (body, *(b for s in ir.statements(body) for b in ir.blocks(s))):
+        for block in ir.every_block(body):
             times.update(pair for pair, _ in self.pairs(block))
         for (a, b), n in times.items():
             alone = self.is_alone(a) and self.is_alone(b) and not {a, b} <= self.kept

@@ -17,7 +17,7 @@ import functools
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Sequence as List
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import TypeGuard, cast
 
 from s2s import ir, rules
@@ -111,7 +111,6 @@ NUMERIC_TYPES = known.words("""
 INDEX_ARITHMETIC = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len")
 OF_NUMBERS = frozenset(["float", "int", "float | int", "int | float", "np.float64", "complex"])  # annotations
 ROUNDS = 8  # of writing out what calls of methods say, each with what is known by the one before
-GROWTH = 1.7  # of a text in each of three rounds: a method that calls itself more than once, whose end is not known
 EXACT_MODULES = ("decimal", "fractions")
 NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "fractions")
 
@@ -320,11 +319,7 @@ def normalise(
     if items.put_at_once(function, lowering.makes_object, lambda name: lowering.name_bindings[name].stores > 1):
         lowering = Lowering(function, names, source, notes, values, cls)  # `body` may stand for items elsewhere
     guards: dict[methods.Guard, None] = {}
-    sizes: list[int] = []
     for _ in range(ROUNDS):
-        sizes.append(sum(1 for _ in walk(function)))
-        if len(sizes) > 3 and all(b > GROWTH * a for a, b in pairwise(sizes[-4:])):
-            break
         more = operators.write_out(lowering) | attributes.decided(lowering) | inside.write_out(lowering)
         if more:
             lowering = Lowering(function, names, source, notes, values, cls)

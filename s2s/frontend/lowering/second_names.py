@@ -84,6 +84,8 @@ def named_at_once(block: Block, parts: Collection[str], named: Collection[str]) 
     g_u = t1                    g_v = g_u[1:]
     g_v = t1[1:]
     """
+    if not parts:
+        return block
     every = list(ir.statements(block))
     bound = Counter(n for s in every for n in ir.binds(s))
     nodes = [e for s in every for e in ir.nodes(s)]
@@ -95,7 +97,8 @@ def named_at_once(block: Block, parts: Collection[str], named: Collection[str]) 
         since: dict[str, set[str]] = {}  # what stands behind a value without a name mentions these
         for s in b:
             inner = list(ir.statements((s,)))
-            mentions = {n for x in inner for n in (*ir.binds(x), *(r for e in ir.expressions(x) for r in ir.reads(e)))}
+            mentions = {n for x in inner for n in (*ir.binds(x), *ir.resized(x))}
+            mentions |= {n for x in inner for e in ir.expressions(x) for n in ir.reads(e)}
             match s:
                 case Assign(target=part, value=Var(name=temp)) if temp in since.keys() - names.keys() and part in parts:
                     alone = reads[temp] == 1 or (bound[part] == 1 and part not in early)

@@ -910,7 +910,12 @@ class _Writing:
             found = self.callee(call)
             assert found is not None
             function, receiver, cls = found
-            if function in (*stack, *getattr(call, "inside", ())) or len(stack) >= DEPTH or self.is_own(function):
+            if (
+                function in stack
+                or id(function) in getattr(call, "inside", ())
+                or len(stack) >= DEPTH
+                or self.is_own(function)
+            ):
                 if self.affects(function):
                     break
                 self.standing.add(call)
@@ -1745,7 +1750,7 @@ class _Writing:
             env |= {p: kinds.kind(e) for p, e in given.items()}
             text = Following(kinds, function, env).block(text)
         text = self.by_their_places(self.one_each(text, given), given)
-        inside = (*getattr(call, "inside", ()), function)
+        inside = (*getattr(call, "inside", ()), id(function))  # of which copies of the text are the same
         nodes = [n for s in text for n in walk(s)]
         for n in nodes:
             if isinstance(n, ast.expr):

@@ -84,9 +84,12 @@ N = TypeVar("N", bound=ast.stmt | ast.expr | ast.keyword)
 
 
 def made(node: N, like: ast.AST) -> N:
-    """A node that the frontend has made: it stands where `like` stands, and has a text of its own."""
+    """A node that the frontend has made: it stands where `like` stands, inside of the same texts that are written out,
+    and has a text of its own."""
     ast.copy_location(node, like)
     node.made = True  # type: ignore[union-attr]
+    if hasattr(like, "inside"):
+        node.inside = like.inside  # type: ignore[union-attr]
     return node
 
 
