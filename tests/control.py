@@ -11,7 +11,9 @@ import copy
 import random
 import re
 import signal
+import sys
 import threading
+import types
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -658,11 +660,11 @@ def number(source: str, args: tuple[Any, ...], evaluated: bool = False) -> float
 
     evaluated: annotations are evaluated, as in a file of their own, and not kept as texts.
     """
-    namespace: dict[str, Any] = {"__name__": "model"}
+    module = sys.modules["model"] = types.ModuleType("model")  # a dataclass asks for the module of its class
     try:
-        exec(compile(source, "<program>", "exec", dont_inherit=evaluated), namespace)
+        exec(compile(source, "<program>", "exec", dont_inherit=evaluated), module.__dict__)
         with np.errstate(all="ignore"), bounded(2.0):
-            value = namespace["f"](*copy.deepcopy(args))
+            value = module.f(*copy.deepcopy(args))
     except (
         ArithmeticError,
         AttributeError,

@@ -38,7 +38,12 @@ class _List:
     """One list in one function, by the names that may be the list, and the names of what may hold it."""
 
     def __init__(
-        self, function: ast.FunctionDef, name: str, called: Called, seen: AbstractSet[tuple[int, str]]
+        self,
+        function: ast.FunctionDef,
+        name: str,
+        called: Called,
+        seen: AbstractSet[tuple[int, str]],
+        is_held: bool = False,  # the name may stand for a tuple or an object that holds the list
     ) -> None:
         self.function, self.name, self.called = function, name, called
         self.is_inner = bool(seen)  # of a function that is given the list: its own appends count, too
@@ -48,6 +53,8 @@ class _List:
         self.unknown = {p.arg for p in parameters(function)} | bound_names(body_nodes(function))  # which function it is
         self.names = {name}
         self.holders: dict[str, set[str | None]] = {}  # with the attributes and keys that are the list; None for any
+        if is_held:
+            self.holders[name] = {None}
         for n in self.nodes:
             match n:
                 case ast.FunctionDef(name=own):
@@ -154,14 +161,35 @@ class _List:
 
     def given(self, call: ast.Call) -> Iterator[_List]:
         """The list in the functions that are given it, under the names of their parameters."""
-        every = [*((i, "", a) for i, a in enumerate(call.args)), *((-1, k.arg or "", k.value) for k in call.keywords)]
-        lists = [(i, option) for i, option, a in every if self.is_list(a) or self.keys_of(a)]
-        for function, before in self.called(call) if lists else ():
-            params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)][before:]
-            for i, option in lists:
-                at = option or (params[i] if i < len(params) else "")
-                if at and (id(function), at) not in self.seen:
-                    yield _List(function, at, self.called, self.seen)
+        given = any(map(self.reaches, (*call.args, *(k.value for k in call.keywords))))
+        for function, before in self.called(call) if given else ():
+            for at, is_held in self.places(call, function, before):
+                if (id(function), at) not in self.seen:
+                    yield _List(function, at, self.called, self.seen, is_held)
+
+    def places(self, call: ast.Call, function: ast.FunctionDef, before: int) -> Iterator[tuple[str, bool]]:
+        """The parameters of a function that a call gives the list, and whether each may hold it, and not be it."""
+        args = function.args
+        params = [p.arg for p in (*args.posonlyargs, *args.args)][before:]
+        options = [*params, *(p.arg for p in args.kwonlyargs)]
+        rest, others = (p.arg if p is not None else None for p in (args.vararg, args.kwarg))
+        spread = next((i for i, a in enumerate(call.args) if isinstance(a, ast.Starred)), len(call.args))
+        reached: list[tuple[str | None, bool]] = []
+        for i, a in enumerate(call.args):
+            if self.reaches(a) and i >= spread:
+                reached += [*((p, True) for p in params[spread:]), (rest, True)]
+            elif self.reaches(a):
+                reached.append((params[i], bool(self.keys_of(a))) if i < len(params) else (rest, True))
+        for k in call.keywords:
+            if self.reaches(k.value) and k.arg is None:
+                reached += [*((p, True) for p in options), (others, True)]
+            elif self.reaches(k.value):
+                reached.append((k.arg, bool(self.keys_of(k.value))) if k.arg in options else (others, True))
+        return ((at, is_held) for at, is_held in reached if at is not None)
+
+    def reaches(self, e: ast.expr) -> bool:
+        """Whether a value may be the list, or hold it."""
+        return self.is_list(e) or bool(self.keys_of(e))
 
     def returns(self) -> bool:
         return any(map(self.is_list, results(self.function)))
