@@ -1,5 +1,5 @@
 """Of long tables, `make test` takes a part. The checker between stages (see s2s/check.py), a third of the time that a
-derivative takes, runs in all tests, but for five of six rows of those with several in `make test`."""
+derivative takes, runs in all tests of one row; of those with several, in one of twelve rows in `make test`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from s2s import check
 
 os.environ.setdefault("S2S_CHECK", "1")
 
-CHECKED = 6  # the checker runs in one of so many
+CHECKED = 12  # the checker runs in one of so many
 FEW_PATHS = 12  # of the programs of tables, which are many; `make closure` and `make soak` check theirs anew
 
 
