@@ -20,6 +20,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TypeGuard, cast
 
@@ -93,7 +94,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         for p, item in places:
             if is_stored(p):
                 up = parents[p]
-                item.kinds.add(isinstance(up, ast.Assign) and isinstance(up.value, ast.List))
+                item.kinds.add(isinstance(up, ast.Assign) and is_list(up.value))
         if any(len(item.kinds) > 1 for item in whole.named()):
             continue
         call(whole, name, taken)
@@ -131,32 +132,70 @@ class _Frozen:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.Tuple() as shown) if (
                     self.stores[name] == 1
                     and name not in self.given
-                    and any(map(is_copied, shown.elts))
                     and any(is_number(e) for e in shown.elts)
-                    and not any(isinstance(n, ast.Call) for e in shown.elts if not is_copied(e) for n in walk(e))
+                    and (self.has_copies(shown) or self.is_read_twice(name, shown))
                     and is_only_read(name, self.function, self.functions)
                 ):
                     body[i : i + 1] = self.apart(s, name, shown)
 
+    def has_copies(self, shown: ast.List | ast.Tuple) -> bool:
+        others = [e for e in shown.elts if not is_copied(e)]
+        return len(others) < len(shown.elts) and not any(isinstance(n, ast.Call) for e in others for n in walk(e))
+
+    def is_read_twice(self, name: str, shown: ast.List | ast.Tuple) -> bool:
+        """Whether lists stand beside numbers, and are read here and by functions that get the whole.
+
+        What is added to a cotangent here would be put into a part of what such a function has returned.
+        """
+        nodes = [n for s in self.function.body for n in walk(s)]
+        return (
+            not all(map(is_number, shown.elts))
+            and not any(isinstance(e, ast.Starred) for e in shown.elts)
+            and any(
+                isinstance(n, ast.Call) and any(isinstance(a, ast.Name) and a.id == name for a in n.args) for n in nodes
+            )
+            and any(
+                isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id == name for n in nodes
+            )
+        )
+
     def apart(self, s: ast.Assign, name: str, shown: ast.List | ast.Tuple) -> list[ast.stmt]:
+        """Names for the items, and where these are lists and numbers, their display in place of the whole."""
+        every = not self.has_copies(shown)
         first: list[ast.stmt] = []
-        items: list[ast.expr] = []
-        for k, e in enumerate(shown.elts):
-            if is_copied(e):
-                own = new_name(self.taken, f"{name}_{k}")
-                first.append(ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), e)], with_star(e)), s))
-                e = made(ast.Name(own, ast.Load()), e)
-            items.append(e)
-        s.value = made(ast.Tuple(items, ast.Load()), shown)
+        paths: dict[tuple[int, ...], str] = {}
+
+        def named(e: ast.expr, path: tuple[int, ...]) -> ast.expr:
+            if every and isinstance(e, ast.Tuple) and path:
+                return made(ast.Tuple([named(x, (*path, k)) for k, x in enumerate(e.elts)], ast.Load()), e)
+            if not is_copied(e) and (not every or isinstance(e, ast.Constant)):
+                return e
+            own = paths[path] = new_name(self.taken, "_".join([name, *map(str, path)]))
+            first.append(ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), e)], with_star(e)), s))
+            return made(ast.Name(own, ast.Load()), e)
+
+        s.value = made(ast.Tuple([named(e, (k,)) for k, e in enumerate(shown.elts)], ast.Load()), shown)
         nodes = body_nodes(self.function)
         parents = {c: n for n in nodes for c in children(n)}
         for n in nodes:
-            match n:
-                case ast.Subscript(value=ast.Name(id=of), slice=key) if of == name and (at := number(key)) is not None:
-                    if -len(items) <= at < len(items) and is_copied(shown.elts[at]) and n in parents:
-                        put(parents[n], n, made(ast.Name(cast(ast.Name, items[at]).id, ast.Load()), n))
-                        mark(parents, n)
+            if (own := paths.get(path_of(n, name, shown))) is not None and n in parents:
+                put(parents[n], n, made(ast.Name(own, ast.Load()), n))
+                mark(parents, n)
         return [*first, s]
+
+
+def path_of(n: ast.AST, name: str, shown: ast.expr) -> tuple[int, ...]:
+    """The numbers under which an expression reads a shown tuple of a name: (1, 0) for `t[1][0]`, () for others."""
+    match n:
+        case ast.Subscript(value=value, slice=key) if (k := number(key)) is not None:
+            before = path_of(value, name, shown)
+            if not before and not (isinstance(value, ast.Name) and value.id == name):
+                return ()
+            for i in before:
+                shown = shown.elts[i] if isinstance(shown, ast.Tuple | ast.List) else shown
+            if isinstance(shown, ast.Tuple | ast.List) and -len(shown.elts) <= k < len(shown.elts):
+                return (*before, k % len(shown.elts))
+    return ()
 
 
 def mark(parents: Parents, n: ast.AST) -> None:
@@ -240,9 +279,9 @@ def is_display(n: ast.AST) -> TypeGuard[Display]:
     return False
 
 
-def is_list(e: ast.expr, lists: set[str]) -> bool:
+def is_list(e: ast.expr, lists: AbstractSet[str] = frozenset()) -> bool:
     """lists: the names that are bound to such."""
-    return isinstance(e, ast.List) or (isinstance(e, ast.Name) and e.id in lists)
+    return isinstance(e, ast.List | ast.ListComp) or (isinstance(e, ast.Name) and e.id in lists)
 
 
 def is_unlike(shown: ast.expr, lists: set[str]) -> bool:
@@ -256,7 +295,7 @@ def is_unlike(shown: ast.expr, lists: set[str]) -> bool:
 def common(shown: list[ast.expr]) -> Item:
     """The items that all of some values show, and those of these."""
     lists = [e.elts for e in shown if isinstance(e, ast.List) and not any(isinstance(i, ast.Starred) for i in e.elts)]
-    kinds = {isinstance(e, ast.List) for e in shown}
+    kinds = set(map(is_list, shown))
     if len(lists) < len(shown) or len(set(map(len, lists))) > 1:
         return Item(kinds)
     return Item(kinds, [common([*items]) for items in zip(*lists, strict=True)])
