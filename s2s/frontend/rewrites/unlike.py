@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import TypeGuard, cast
+from typing import TypeGuard
 
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import (
