@@ -26637,3 +26637,38 @@ def f(c0, k):
     np.array([0.3, 0.9, 0.4]),
     np.array([0.7, 0.2]),
 )
+
+WEIGHTS = [np.array([[0.4, -0.3], [0.2, 0.7], [0.1, 0.5]]), np.array([[0.6, 0.2, -0.4], [0.3, -0.1, 0.9]])]
+BIASES = [np.array([0.1, -0.2]), np.array([0.3, 0.05, 0.2])]
+
+case(
+    "weights and biases of layers of several sizes, in two lists, side by side",
+    """
+import numpy as np
+
+
+def f(x, weights, biases):
+    for W, b in zip(weights, biases):
+        x = np.tanh(x @ W + b)
+    return np.sum(x * x)
+""",
+    np.array([0.4, -0.7, 1.2]),
+    WEIGHTS,
+    BIASES,
+)
+
+case(
+    "weights and biases of layers of several sizes, in two lists, by their number",
+    """
+import numpy as np
+
+
+def f(x, weights, biases):
+    for i in range(len(weights)):
+        x = np.tanh(x @ weights[i] + biases[i])
+    return np.sum(x * x)
+""",
+    np.array([0.4, -0.7, 1.2]),
+    WEIGHTS,
+    BIASES,
+)

@@ -576,8 +576,14 @@ def containers(
         values = found.made.get(name, [])
         if values and all(isinstance(e, Index) and not is_cut(e) for e in values):
             found.rich |= {root_of(e) for e in values} - found.other
+    together: dict[str, set[str]] = {}  # lists of which one loop reads the items: `for W, b in zip(weights, biases)`
+    for name, key in found.keyed:
+        together.setdefault(key, set()).add(name)
     while True:
         before = len(out), len(found.rich)
+        for names in together.values():
+            if names & given & out:
+                found.rich |= names & given - found.other
         for name in sorted(found.read - found.other - out):
             names = same.get(name, frozenset((name,)))
             values = [
