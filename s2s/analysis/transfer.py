@@ -821,6 +821,11 @@ def _copied(e: Op, facts: Facts) -> Fact | None:
     return fact if fact.kind == "dict" and fact.keys and e.form is ir.Form.METHOD else _same(e, facts)
 
 
+def _deep_copy(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    return fact if fact.kind in ("list", "tuple", "dict") else _same(e, facts)
+
+
 def _same(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     shape = array_like(fact, facts)
@@ -1327,6 +1332,7 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.array": _array, "numpy.asarray": _array, "numpy.stack": _stack, "numpy.concatenate": _concatenate,
     "numpy.hstack": _concatenate,
     "numpy.reshape": _reshape, "numpy.ravel": _ravel, "numpy.copy": _copied, "numpy.astype": _same_float,
+    "copy.deepcopy": _deep_copy,
     "numpy.flip": _same, "numpy.roll": _same, "numpy.round": _same, "numpy.around": _same, "numpy.fix": _same_float,
     "builtins.round": _rounded, "method.index": _of_list, "method.count": _of_list,
     **{f"numpy.linalg.{name}": transfer for name, transfer in MATRICES.items()}, "numpy.trace": trace,

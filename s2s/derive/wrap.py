@@ -27,6 +27,7 @@ from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, LeftOut, Lists, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.conjugate import is_for_complex
 from s2s.derive.context import Context, Names, groups
+from s2s.derive.copied import settled_copies
 from s2s.derive.fields import with_settled_fields
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
@@ -437,6 +438,7 @@ class Derivation:
     ) -> Context:
         f, headers = settled_joins(prepared.function, found, prepared.headers)
         f, headers = with_settled_fields(f, found, headers)
+        f, headers = settled_copies(f, found, headers)
         known, loose = aliases.settled(f, found, outputs)
         bound = [n for s in ir.statements(f.body) for n in ir.binds(s)]
         for name in outputs:

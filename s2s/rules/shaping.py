@@ -263,6 +263,7 @@ def array_x(g: Any, x: Any, item: Any) -> Any:
 
 
 linear("np.copy(x, order='K')", lambda g: g, at="np.copy(M); np.copy(s); np.copy(M, order='F')")
+linear("copy.deepcopy(x)", lambda g: g, at="copy.deepcopy(M); copy.deepcopy(s)")
 for name in ("ascontiguousarray", "asfortranarray", "asanyarray", "asarray_chkfinite", "require"):
     linear(
         f"np.{name}(x, dtype=None)",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import cmath
+import copy
 import importlib
 import math
 from collections.abc import Callable
@@ -382,6 +383,9 @@ def call(fn: str, *args: Any, like: Any = None, **options: Any) -> Any:
     return resolve(fn)(*args, **options)
 
 
+MODULES = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins, "copy": copy, "helper": helpers}
+
+
 def resolve(fn: str) -> Any:
     """The function of a canonical name. Raises AttributeError where there is none: a typo in a key fails at import."""
     module, *path = fn.split(".")
@@ -390,7 +394,7 @@ def resolve(fn: str) -> Any:
         if path[0] == "linalg":  # scipy.sparse.linalg
             value = importlib.import_module(f"{value.__name__}.{path.pop(0)}")
     else:
-        value = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins, "helper": helpers}[module]
+        value = MODULES[module]
     for name in path:
         value = getattr(value, name)
     return value

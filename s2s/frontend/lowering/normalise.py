@@ -34,6 +34,7 @@ from s2s.frontend.rewrites import (
     columns,
     contexts,
     copied,
+    deep,
     displays,
     draws,
     dropped,
@@ -263,6 +264,7 @@ def normalise(
         remade.dicts_taken_over(function)
     if not names.hides(frozenset(["iter", "next"])):
         iterators.write_out(function)
+    deep.write_out(function, names)
     elements.write_out(function, names)
     standins.write_out(function, names)
     turns.write_out(function, names)
@@ -375,7 +377,7 @@ def write_out_texts(names: ModuleNames) -> None:
         imported.write_out(function, names, notes)
         contexts.write_out(function, names, notes)
         copied.name_copies(function)
-    for rewrite in (stateful, draws, elements, standins, turns):
+    for rewrite in (deep, stateful, draws, elements, standins, turns):
         for function in every.values():
             rewrite.write_out(function, names)
     for key, function in every.items():

@@ -24,6 +24,7 @@ from s2s.frontend.rewrites.objects import (
     Path,
     affects,
     arguments_of,
+    copies_itself,
     is_tuple,
     keeps,
     part_text,
@@ -31,11 +32,12 @@ from s2s.frontend.rewrites.objects import (
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.kinds import PLAIN
-from s2s.frontend.text.names import NAMESPACE
+from s2s.frontend.text.names import COPIES, NAMESPACE
 from s2s.frontend.text.refuse import diagnostic
 from s2s.frontend.text.scopes import is_read_outside, parameters, read_names, walk
 from s2s.frontend.text.source import expression, made
 from s2s.frontend.text.stated import with_fields
+from s2s.frozen import replace
 from s2s.ir import Assign, Attr, Const, Expr, Form, Inert, Op, Var
 
 
@@ -181,6 +183,8 @@ class Structures(Expressions):
                         out |= self.leaves(path, group, inner)
                         for o in options:
                             part(Attr(o.arg), o.value)
+                    case ("copy.deepcopy", None), [inner]:
+                        out |= {p: self.deep(leaf, value) for p, leaf in self.leaves(path, group, inner).items()}
                     case ("builtins.dict", None), _:
                         for inner in args:
                             out |= self.leaves(path, group, inner)
@@ -200,6 +204,14 @@ class Structures(Expressions):
                         for name, v in (arguments_of(group.cls, value) or {}).items():
                             part(Attr(name), v)
         return out
+
+    def deep(self, leaf: Leaf, call: ast.Call) -> Leaf:
+        """What `copy.deepcopy` makes of a part of what it is given."""
+        if isinstance(leaf, Bound):
+            return replace(leaf, node=made(ast.Call(call.func, [leaf.node], []), call))
+        if isinstance(leaf, ast.expr):
+            return leaf if isinstance(leaf, ast.Constant) else made(ast.Call(call.func, [leaf], []), call)
+        return leaf if isinstance(leaf, Const) else Op("copy.deepcopy", (leaf,), spelling=ast.unparse(call.func))
 
     def copies(self, path: Path, source: Path, group: Group) -> dict[Path, Leaf]:
         out: dict[Path, Leaf] = {}
@@ -368,7 +380,10 @@ class Structures(Expressions):
                     return self.refuse("star", node, f"`{self.text(node)}`")
                 return self.method(func, owner, args, options, Form.CALL if cls is None else Form.METHOD)
         cls = self.class_of(func) if not self.is_local_root(func) else None
-        if cls is not None or (self.resolve(func) or ("", None))[0] in (NAMESPACE, "dataclasses.replace", "copy.copy"):
+        if cls is None and (self.resolve(func) or ("", None))[0] in COPIES:
+            for own in filter(copies_itself, self.names.classes.values()):
+                return self.refuse("copied", node, own.name)
+        if cls is not None or (self.resolve(func) or ("", None))[0] in (NAMESPACE, "dataclasses.replace", *COPIES):
             made = self.constructed(node, operand)
             if made is not None:
                 return made

@@ -31,7 +31,7 @@ from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped,
 from s2s.frontend.text.classes import ClassInfo, Namespaces, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
-from s2s.frontend.text.names import NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
+from s2s.frontend.text.names import COPIES, NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -1603,10 +1603,11 @@ class Grouping:
                         return Group(parts=start.parts | {str(k.arg): self.made(k.value) for k in options})
                     case ("dataclasses.replace", None), [inner]:
                         return self.replaced(inner, options)
-                    case ("copy.copy", None), [inner] if not options:
+                    case ("copy.copy" | "copy.deepcopy", None), [inner] if not options:
                         group = self.made(inner)
-                        as_usual = group is not None and group.cls is not None and not copies_itself(group.cls)
-                        return Group(group.cls, True, dict(group.parts)) if group is not None and as_usual else None
+                        if group is None or (group.cls is not None and copies_itself(group.cls)):
+                            return None
+                        return Group(group.cls, group.is_object, dict(group.parts))
                     case (fn, None), [] if fn == NAMESPACE and all(k.arg for k in options):
                         return Group(is_object=True, parts={Attr(k.arg): self.made(k.value) for k in options})
                 cls = self.o.class_of(func)
@@ -1940,7 +1941,7 @@ class Grouping:
                 return method is not None and self.handed_on(group)
             case ast.Call(func=func):
                 found = self.o.resolve(func)
-                if found in (("dataclasses.replace", None), ("copy.copy", None), ("builtins.dict", None)):
+                if found is not None and found[0] in ("dataclasses.replace", *COPIES, "builtins.dict"):
                     return not group.added
                 if found == ("builtins.len", None):
                     return not group.is_object and not group.added
@@ -2529,5 +2530,6 @@ def written_fields(init: ast.FunctionDef) -> Iterator[str]:
 
 
 def copies_itself(cls: ClassInfo) -> bool:
-    """Whether a class says what `copy.copy` makes of its objects: something else than one with the same fields."""
-    return any(f"__{name}__" in cls.methods for name in ("copy", "reduce", "reduce_ex", "getstate", "setstate", "new"))
+    """Whether a class says what `copy` makes of its objects: something else than one with the same fields."""
+    own = ("copy", "deepcopy", "reduce", "reduce_ex", "getstate", "setstate", "new")
+    return any(f"__{name}__" in cls.methods for name in own)

@@ -56,6 +56,7 @@ METHODS = {
 
 # Methods that change their receiver.
 NAMESPACE = "types.SimpleNamespace"
+COPIES = ("copy.copy", "copy.deepcopy")
 MUTATING_METHODS = frozenset(
     words("""
     append extend insert pop remove clear sort reverse update setdefault popitem add discard fill

@@ -47,6 +47,12 @@ FAMILIES = {
         "the derivative has the parts as variables: it can't put the object together again",
         ("hand on its parts one by one",),
     ),
+    "copied": Family(
+        "S204",
+        "`{}` says itself what a copy of its objects is, which is not followed",
+        "",
+        ("write a method that makes the copy, `def clone(self)`, and call that",),
+    ),
     "constructor": Family(
         "S204",
         "what the constructor of `{}` does is not followed here",
