@@ -649,24 +649,24 @@ def test_a_change_of_a_base_is_noticed(project: Path) -> None:
     assert CliRunner().invoke(main, ["check", "model.py"]).exit_code == 1
 
 
+FIELDS = "    n: int = 3\n    damp: float = 0.5\n"
+NAMED = f"from typing import NamedTuple\n\n\nclass Config(NamedTuple):\n{FIELDS}"
 DEFAULTS = {
-    "a named tuple": "from typing import NamedTuple\n\n\nclass Config(NamedTuple):\n    n: int = 3\n    damp: float = 0.5\n",
-    "a dataclass": "from dataclasses import dataclass\n\n\n@dataclass\nclass Config:\n    n: int = 3\n    damp: float = 0.5\n",
+    "a named tuple": NAMED,
+    "a dataclass": f"from dataclasses import dataclass\n\n\n@dataclass\nclass Config:\n{FIELDS}",
     "a constructor": (
         "class Config:\n    def __init__(self, n=3, *, damp=0.5):\n        self.n = n\n        self.damp = damp\n"
     ),
-    "far down in its file": (
-        "\n" * 40
-        + "from typing import NamedTuple\n\n\nclass Config(NamedTuple):\n    n: int = 3\n    damp: float = 0.5\n"
-    ),
+    "far down in its file": "\n" * 40 + NAMED,
 }
 
 
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_defaults_of_fields_are_those_of_their_file(name: str, project: Path) -> None:
     text = (
-        "from shapes import Config\n\n\ndef decay(x, c):\n    return c.damp * x**c.n\n\n\n"
-        "def f(x, y):\n    weight = 2 * x * y\n    return weight * Config(damp=y).n + decay(x, Config(n=2)) * Config().damp\n"
+        "from shapes import Config\n\n\ndef _decay(x, c):\n    return c.damp * x**c.n\n\n\n"
+        "def f(x, y):\n    weight = 2 * x * y\n"
+        "    return weight * Config(damp=y).n + _decay(x, Config(n=2)) * Config().damp\n"
     )
     primal, derived = made(project, {"shapes.py": DEFAULTS[name], "model.py": text}, "model", *BOTH, "--wrt", "x,y")
     agree(primal, derived, "f", 0.7, 0.3)
