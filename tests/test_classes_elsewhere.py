@@ -670,3 +670,29 @@ def test_defaults_of_fields_are_those_of_their_file(name: str, project: Path) ->
     )
     primal, derived = made(project, {"shapes.py": DEFAULTS[name], "model.py": text}, "model", *BOTH, "--wrt", "x,y")
     agree(primal, derived, "f", 0.7, 0.3)
+
+
+ELLIPSOIDS = """class Ell:
+    def __init__(self, a):
+        self.a = a
+
+    @classmethod
+    def named(cls, name):
+        return cls(3.0)
+
+
+def resolve(ell: Ell | None) -> Ell:
+    return Ell.named("sphere") if ell is None else ell
+"""
+
+
+@pytest.mark.parametrize("note", ["Ell | None", "Optional[Ell]"])
+def test_an_object_that_may_be_none_is_chosen_by_a_function_of_another_module(note: str, project: Path) -> None:
+    text = (
+        "from typing import Optional\n\nfrom ellipsoids import Ell, resolve\n\n\n"
+        f"def f(x, y, ell: {note} = None):\n    ell = resolve(ell)\n    return ell.a * x * y\n"
+    )
+    primal, derived = made(project, {"ellipsoids.py": ELLIPSOIDS, "model.py": text}, "model", *BOTH, "--wrt", "x,y")
+    agree(primal, derived, "f", 0.7, 0.3)
+    value, _ = derived.f_value_and_grad(0.7, 0.3, primal.Ell(2.0))
+    assert value == primal.f(0.7, 0.3, primal.Ell(2.0))
