@@ -959,3 +959,15 @@ def test_qr_of_more_rows_than_columns_has_parts_that_are_not() -> None:
     with pytest.raises(np.linalg.LinAlgError, match="not unique"):
         scope["f_vjp"](TALL, out_bar=1.0)
     assert np.isnan(scope["f_jvp"](TALL, a_dot=np.ones_like(TALL))[1])
+
+
+@pytest.mark.parametrize(
+    "text", ["return env[spec[0]] ** 2", "p = 1.5\n    for s in spec:\n        p *= env[s]\n    return p"]
+)
+def test_a_dict_of_which_nothing_is_known_is_not_taken_for_an_array(text: str) -> None:
+    scope: dict[str, Any] = {}
+    request = Request(functions=("f",), wrt=("env",), emit=("vjp",))
+    exec(differentiate_unformatted(f"def f(env, spec):\n    {text}\n", request), scope)
+    with pytest.raises(AssertionError):
+        scope["f_vjp"]({"a": 0.3, "b": 0.7}, "ba", out_bar=1.0)
+    assert scope["f_vjp"](np.array([0.3, 0.7]), [1, 0], out_bar=1.0)[0] > 0.0

@@ -581,7 +581,8 @@ def containers(
         together.setdefault(key, set()).add(name)
     while True:
         before = len(out), len(found.rich)
-        for group in together.values():
+        for beside in together.values():
+            group = beside.union(*(same.get(n, ()) for n in beside))
             if group & given & out:
                 found.rich |= group & given - found.other
         for name in sorted(found.read - found.other - out):
