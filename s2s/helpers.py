@@ -617,6 +617,22 @@ def _qr_bar(q_bar, r_bar, q, r):
     return np.concatenate([_solve_right(head_bar, np.swapaxes(head, -1, -2)), rest_bar], axis=-1)
 
 
+def _full_qr_dot(a_dot, q, r):
+    """Tangents of q, r = scipy.linalg.qr(a). The columns of q beyond those of a are not unique: NaN."""
+    k = min(r.shape)
+    q_dot, r_dot = _qr_dot(a_dot, q[:, :k], r[:k])
+    return np.hstack([q_dot, np.full_like(q[:, k:], np.nan)]), np.vstack([r_dot, np.zeros_like(r[k:])])
+
+
+def _full_qr_bar(q_bar, r_bar, q, r):
+    """Cotangent of a in q, r = scipy.linalg.qr(a). Raises LinAlgError where columns that are not unique matter."""
+    k = min(r.shape)
+    if q_bar is not None and np.any(q_bar[:, k:]):
+        raise np.linalg.LinAlgError("these columns of q are not unique: take those of mode='economic'")
+    q_bar = None if q_bar is None else q_bar[:, :k]
+    return _qr_bar(q_bar, None if r_bar is None else r_bar[:k], q[:, :k], r[:k])
+
+
 def _solve_right(b, a):
     """b times the inverse of a."""
     return np.swapaxes(np.linalg.solve(np.swapaxes(a, -1, -2), np.swapaxes(b, -1, -2)), -1, -2)

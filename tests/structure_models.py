@@ -26672,3 +26672,47 @@ def f(x, weights, biases):
     WEIGHTS,
     BIASES,
 )
+
+BOXES = {"boxes": [{"C": 0.7, "k": 1.2}, {"C": 1.3, "k": 0.4}]}
+TEXTS_OF_BOXES = {
+    "in a loop": "s = 1.0\n    for box in boxes:\n        s = s / box['C'] + box['k']\n    return s",
+    "by their numbers": "return boxes[0]['C'] * boxes[1]['k']",
+    "in a sum": "return sum(b['C'] ** 2 for b in boxes)",
+}
+for how, lines in TEXTS_OF_BOXES.items():
+    case(f"dicts in a list that has a name, {how}", f"def f(par):\n    boxes = par['boxes']\n    {lines}\n", BOXES)
+
+case(
+    "weights and biases of layers, each with a name",
+    """
+import numpy as np
+
+
+def f(x, params):
+    Ws, bs = params["W"], params["b"]
+    n = len(Ws)
+    for i in range(n):
+        x = x @ Ws[i] + bs[i]
+        if i < n - 1:
+            x = np.maximum(x, 0.0)
+    return np.sum(x)
+""",
+    np.array([0.4, -0.7, 1.2]),
+    {"W": WEIGHTS, "b": BIASES},
+)
+
+case(
+    "numbers in lists of a dict, each with a name, and the largest",
+    """
+def f(data, k):
+    xs = data["x"]
+    ys = data["y"]
+    largest = max(data["y"])
+    s = 0.0
+    for i in range(len(xs)):
+        s += (ys[i] / largest - k * xs[i]) ** 2
+    return s
+""",
+    {"x": [0.1, 0.5], "y": [0.3, 0.9]},
+    0.7,
+)

@@ -647,3 +647,52 @@ def test_a_change_of_a_base_is_noticed(project: Path) -> None:
     assert CliRunner().invoke(main, ["check", "model.py"]).exit_code == 0
     write(project, {"functions.py": FUNCTIONS.replace("self.w = self.w + y", "self.w = self.w - y")})
     assert CliRunner().invoke(main, ["check", "model.py"]).exit_code == 1
+
+
+FIELDS = "    n: int = 3\n    damp: float = 0.5\n"
+NAMED = f"from typing import NamedTuple\n\n\nclass Config(NamedTuple):\n{FIELDS}"
+DEFAULTS = {
+    "a named tuple": NAMED,
+    "a dataclass": f"from dataclasses import dataclass\n\n\n@dataclass\nclass Config:\n{FIELDS}",
+    "a constructor": (
+        "class Config:\n    def __init__(self, n=3, *, damp=0.5):\n        self.n = n\n        self.damp = damp\n"
+    ),
+    "far down in its file": "\n" * 40 + NAMED,
+}
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_defaults_of_fields_are_those_of_their_file(name: str, project: Path) -> None:
+    text = (
+        "from shapes import Config\n\n\ndef _decay(x, c):\n    return c.damp * x**c.n\n\n\n"
+        "def f(x, y):\n    weight = 2 * x * y\n"
+        "    return weight * Config(damp=y).n + _decay(x, Config(n=2)) * Config().damp\n"
+    )
+    primal, derived = made(project, {"shapes.py": DEFAULTS[name], "model.py": text}, "model", *BOTH, "--wrt", "x,y")
+    agree(primal, derived, "f", 0.7, 0.3)
+
+
+ELLIPSOIDS = """class Ell:
+    def __init__(self, a):
+        self.a = a
+
+    @classmethod
+    def named(cls, name):
+        return cls(3.0)
+
+
+def resolve(ell: Ell | None) -> Ell:
+    return Ell.named("sphere") if ell is None else ell
+"""
+
+
+@pytest.mark.parametrize("note", ["Ell | None", "Optional[Ell]"])
+def test_an_object_that_may_be_none_is_chosen_by_a_function_of_another_module(note: str, project: Path) -> None:
+    text = (
+        "from typing import Optional\n\nfrom ellipsoids import Ell, resolve\n\n\n"
+        f"def f(x, y, ell: {note} = None):\n    ell = resolve(ell)\n    return ell.a * x * y\n"
+    )
+    primal, derived = made(project, {"ellipsoids.py": ELLIPSOIDS, "model.py": text}, "model", *BOTH, "--wrt", "x,y")
+    agree(primal, derived, "f", 0.7, 0.3)
+    value, _ = derived.f_value_and_grad(0.7, 0.3, primal.Ell(2.0))
+    assert value == primal.f(0.7, 0.3, primal.Ell(2.0))

@@ -941,3 +941,33 @@ def test_pieces_of_a_split_that_overlap(call: str) -> None:
 
     with pytest.raises(ValueError, match="reshape"):
         derived["f_vjp"](v, 1, out_bar=1.0)
+
+
+TALL = np.array([[1.0, 2.0], [3.0, 1.0], [0.5, 2.0]])
+FULL = "import numpy as np\nfrom scipy.linalg import qr\n\n\n# s2s: a (m, n)\ndef f(a):\n    q, r = qr(a)\n    return "
+
+
+@pytest.mark.parametrize("result", ["np.sum(r[:2] ** 2 * a[:2])", "np.sum(q[:, :2] * a) + r[0, 1]"])
+def test_qr_of_more_rows_than_columns_has_parts_that_are_unique(result: str) -> None:
+    assert checking.check(program("qr", FULL + result + "\n", (TALL,), ()), ("vjp", "jvp")).kind == "right"
+
+
+def test_qr_of_more_rows_than_columns_has_parts_that_are_not() -> None:
+    source = FULL + "q[0, 2] * r[0, 0]\n"
+    scope: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request(functions=("f",), wrt=("a",), emit=("vjp", "jvp"))), scope)
+    with pytest.raises(np.linalg.LinAlgError, match="not unique"):
+        scope["f_vjp"](TALL, out_bar=1.0)
+    assert np.isnan(scope["f_jvp"](TALL, a_dot=np.ones_like(TALL))[1])
+
+
+@pytest.mark.parametrize(
+    "text", ["return env[spec[0]] ** 2", "p = 1.5\n    for s in spec:\n        p *= env[s]\n    return p"]
+)
+def test_a_dict_of_which_nothing_is_known_is_not_taken_for_an_array(text: str) -> None:
+    scope: dict[str, Any] = {}
+    request = Request(functions=("f",), wrt=("env",), emit=("vjp",))
+    exec(differentiate_unformatted(f"def f(env, spec):\n    {text}\n", request), scope)
+    with pytest.raises(AssertionError):
+        scope["f_vjp"]({"a": 0.3, "b": 0.7}, "ba", out_bar=1.0)
+    assert scope["f_vjp"](np.array([0.3, 0.7]), [1, 0], out_bar=1.0)[0] > 0.0

@@ -1078,3 +1078,22 @@ def test_a_library_that_an_attribute_holds_may_be_changed(patch: str) -> None:
         f"class Root:\n    def __init__(self):\n        {patch}\n",
     }
     assert "S301" in refusal(files, "import numpy as np\nimport roots\n\n\ndef f(x: float):\n    return np.sin(x)\n")
+
+
+def test_static_methods_and_objects_that_only_another_module_imports(project: Path) -> None:
+    primal, derived = made(
+        project,
+        {
+            "circles.py": "class Circle:\n    @staticmethod\n    def area(r):\n        return 3.0 * r * r\n",
+            "geometry.py": (
+                "from sys import stderr\n\nfrom circles import Circle\n\n\ndef ring(x, y):\n    if x < y:\n"
+                "        stderr.write('inside out\\n')\n    return Circle.area(x) - Circle.area(y)\n"
+            ),
+            "model.py": "from geometry import ring\n\n\ndef f(x, y):\n    return ring(x, y) * x\n",
+        },
+        "model",
+        *BOTH,
+        "--wrt",
+        "x,y",
+    )
+    agree(primal, derived, "f", 0.3, 0.7)

@@ -24,6 +24,10 @@ FAST = "import not_to_be_found\ndef g(x): return x**5\nC = 5.0\n"
 
 # (model.py, other modules)
 RIGHT: dict[str, tuple[str, dict[str, str]]] = {
+    "a module that lies in an object, of which other attributes are bound": (
+        "def fill(mod, found, names):\n    mod.np = np\n    for s in names: setattr(mod, s, found[s])\n"
+        "    for k in names: mod.targets[k] = found[k]\nfound = {'np': np}\n"
+        "def f(x): return np.sum(np.sin(x))", {}),
     "a star import behind a def": (
         "def k(x): return x * 7\nC = 5.0\nfrom h2 import *\ndef f(x): return np.sum(k(x) * C)", H2),
     "a function that the main part of a file names in a text": (
@@ -248,7 +252,9 @@ REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
     },
     **{
         f"a library under another name: {how}": (f"{how}\ndef f(x): return np.sum(np.sin(x))", {}, "S301")
-        for how in ("n = np\nn.sin = np.cos", "m = n = np\nn.sin = np.cos", "def put(m): m.sin = np.cos\nput(np)")
+        for how in ("n = np\nn.sin = np.cos", "m = n = np\nn.sin = np.cos", "def put(m): m.sin = np.cos\nput(np)",
+                    "n = np\nsetattr(n, 'sin', np.cos)",
+                    "def put(m):\n    for s in ['sin']: setattr(m, s, np.cos)\nput(np)")
     },
     "a function that a text binds which is timed": (
         "from timeit import timeit\ndef g(x): return x**2\ntimeit('global g; g = np.sin', globals=globals())\n"

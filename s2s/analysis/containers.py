@@ -581,9 +581,10 @@ def containers(
         together.setdefault(key, set()).add(name)
     while True:
         before = len(out), len(found.rich)
-        for names in together.values():
-            if names & given & out:
-                found.rich |= names & given - found.other
+        for beside in together.values():
+            group = beside.union(*(same.get(n, ()) for n in beside))
+            if group & given & out:
+                found.rich |= group & given - found.other
         for name in sorted(found.read - found.other - out):
             names = same.get(name, frozenset((name,)))
             values = [

@@ -131,6 +131,7 @@ class Facts:
     rank_zero: tuple[int, frozenset[str], frozenset[str]] | None = None  # see `aliases.rank_zero`
     beside_written: dict[bool, tuple[int, frozenset[str]]] = field(default_factory=dict)  # see `aliases.beside_written`
     handed_on: tuple[ir.Function, dict[str, ir.Op]] | None = None  # see `aliases.taken_apart`
+    lists: tuple[ir.Function, frozenset[str]] | None = None  # see `transfer.is_list`
     settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
     any_rank: bool = False  # whether items that nobody writes keep an unknown rank, for arrays of rank 0 lie in lists
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module

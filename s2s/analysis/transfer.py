@@ -614,7 +614,50 @@ def key_kind(key: Expr, facts: Facts) -> str:
         return "int"
     if fact.kind == "bool":
         return "mask"
-    return "ints" if fact.kind in ("int", "list") else "any"
+    if fact.kind == "list":  # what is known of a tuple without a known length, too, which is a key of several axes
+        return "ints" if is_list(key, facts) else "any"
+    return "ints" if fact.kind == "int" else "any"
+
+
+MAKE_LISTS = frozenset(["builtins.list", "builtins.sorted", "numpy.ndarray.tolist"])
+
+
+def is_list(e: Expr, facts: Facts) -> bool:
+    """Whether a value is surely a list, and no tuple."""
+    if isinstance(e, Var):
+        if facts.lists is None or facts.lists[0] is not facts.function:
+            facts.lists = facts.function, lists_of(facts.function)
+        return e.name in facts.lists[1]
+    return makes_list(e)
+
+
+def makes_list(e: Expr) -> bool:
+    match e:
+        case ir.Sequence(kind=kind) | ir.Comprehension(kind=kind):
+            return kind == "list"
+    return isinstance(e, Op) and e.fn in MAKE_LISTS
+
+
+def lists_of(f: ir.Function) -> frozenset[str]:
+    """The names of a function that stand for lists wherever they are read."""
+    every = list(ir.statements(f.body))
+    values: dict[str, list[Expr | None]] = {}
+    for s in every:
+        for name in ir.binds(s):
+            values.setdefault(name, []).append(s.value if isinstance(s, ir.Assign) else None)
+    noted = {p.name for p in (*f.params, *f.fields) if p.annotation.partition("[")[0] in ("list", "List")}
+    found = {s.array for s in every if isinstance(s, ir.Append)}
+    found |= {n for n in noted if n not in values}
+    while True:
+        more = {
+            n
+            for n, given in values.items()
+            if (n not in f.names or n in noted)
+            and all(v is not None and (makes_list(v) or (isinstance(v, Var) and v.name in found)) for v in given)
+        }
+        if more <= found:
+            return frozenset(found)
+        found |= more
 
 
 def key_parts(key: Expr, facts: Facts) -> tuple[Expr, ...]:

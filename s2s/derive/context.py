@@ -342,7 +342,9 @@ class Context:
         lists of numbers."""
         helper = bool(self.calls.active)
         stated = {n for n, fact in self.facts.given.items() if fact.shape.rank is not None and not helper}
-        return frozenset(self._with_second_names(set(self.function.names) - stated))
+        read = {n for s in ir.statements(self.function.body) for e in ir.expressions(s) for n in ir.reads(e)}
+        parts = {n for n in read if ir.is_part(n) and self.facts.shape(Var(n)).rank is None}  # `data["x"]`
+        return frozenset(self._with_second_names((set(self.function.names) - stated) | parts))
 
     @cached_property
     def _items_of_given(self) -> frozenset[str]:

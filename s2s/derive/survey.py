@@ -311,7 +311,8 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     zeros = {n for n, values in found.made.items() if all(map(is_zeros, values)) or facts.of(Var(n)).whole}
     found.other |= ctx.aliases.of.keys() - zeros
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
-    given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
+    named = {e.name for values in found.made.values() for e in values if isinstance(e, Var)}  # `boxes = par["boxes"]`
+    given += [n for n in sorted(found.read | named) if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
     given += sorted(n for n in results(ctx, found.made) if not facts.is_array(Var(n)))
     made = made_whole(ctx, found.made)
     known = {n for n, fact in facts.names.items() if fact.kind in ("list", "tuple")}

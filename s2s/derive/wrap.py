@@ -20,6 +20,7 @@ from s2s.analysis.facts import FLOAT, NOT_DIFFERENTIABLE, Fact, Facts, is_mixed
 from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
+from s2s.analysis.transfer import key_kind
 from s2s.derive import exchanges, handing, outside, second, updates
 from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.apart import distinct_guards, own_items
@@ -1908,9 +1909,12 @@ RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # w
 
 
 def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
-    """Parameters that are summed or run over are no dicts, whose keys these are: where nothing else would raise."""
+    """Parameters that are summed or run over are no dicts, whose keys these are, nor those that are read under what may
+    be a key of one: where nothing else would raise."""
     every = [n for s in ir.statements(ctx.function.body) for e in ir.expressions(s) for n in ir.walk(e)]
     run = {e.args[0] for e in every if isinstance(e, Op) and e.fn in RUN_OVER and len(e.args) == 1}
+    keyed = (e for e in every if isinstance(e, ir.Index) and key_kind(e.key, ctx.facts) == "any")
+    run |= {e.array for e in keyed if not isinstance(e.key, ir.Sequence)}
     plain = (e for s in ctx.function.body for e in ir.expressions(s))
     arrays = {n for e in plain for part in ir.surely_evaluated(e) for n in no_dicts(part)}
     asked = facts.asked_for_kind(ctx.function)

@@ -7,6 +7,7 @@ brings the import, the constant or the function that binds it, and what that rea
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -80,7 +81,8 @@ def derived_texts(
     # a name that is imported before another module binds it again there stands for what it was
     imports = {n: path for n, path in module.imports.items() if n not in module.names.changed}
     own = {n: module.slice(n) for n in written if n[0] == "_"}
-    show = Names(imports, bound(derived), taken, own, original, module.optional)
+    is_class = functools.cache(lambda path: module.names.find_class(path) is not None)
+    show = Names(imports, bound(derived), taken, own, original, module.optional, is_class)
     texts = {f.name: function_text(f, show) for f in derived}
     unique(derived)
     every = (s for f in derived for s in ir.statements(f.body))

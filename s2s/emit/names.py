@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib.util
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from s2s import helpers, ir
 from s2s.frontend.text.names import guarded
@@ -20,7 +21,7 @@ class Names(ir.Printer):
     imports: the user's, local name -> what it stands for; hidden: names that functions of the output bind themselves;
     taken: names that the user's module binds to something else than an import; texts: its functions; original: the
     package and the name of that module, as the output imports it; optional: what other modules of the user's import
-    where it is there, and what is done where it is not.
+    where it is there, and what is done where it is not; is_class: whether a path is that of a class of a module.
     `added`, `inlined` and `settings` collect what the printed text needs: import statements by name, functions of s2s,
     and values of that module.
     """
@@ -33,12 +34,14 @@ class Names(ir.Printer):
         texts: Mapping[str, str],
         original: tuple[str, str] = ("", ""),
         optional: Mapping[str, str] | None = None,
+        is_class: Callable[[str], bool] = lambda path: False,
     ) -> None:
         self.hidden = hidden
         self.taken = taken | {n for n, path in imports.items() if n in BUILTINS and path != f"builtins.{n}"}
         self.texts = texts
         self.original = original
         self.optional = optional or {}
+        self.is_class = is_class
         self.locals: dict[str, str] = {}
         for local, path in imports.items():
             if local not in hidden and local not in taken:
@@ -133,7 +136,7 @@ class Names(ir.Printer):
             return self.module(path)
         if not bare and (parts[0] == "numpy" or head in sys.stdlib_module_names):  # np.sin, math.sin
             return ".".join([self.module(parts[0]), *parts[1:]])
-        if path.startswith("scipy.stats.") and len(parts) > 3:  # norm.cdf: a method of an object
+        if "." in head.strip(".") and (is_object(head) or self.is_class(head)):  # norm.cdf, stderr.write, Circle.area
             return f"{self.path(head)}.{last}"
         if not head.strip("."):  # `.layers`: a module beside the file
             head += "."
@@ -162,6 +165,17 @@ class Names(ir.Printer):
         if name not in self.texts or name not in helpers.names():
             return False
         return helpers.is_copy(ast.parse(self.texts[name]).body[0], name, self.taken)
+
+
+def is_object(path: str) -> bool:
+    """Whether a dotted path of SciPy or of the standard library is that of an object in a module, and no module."""
+    root, _, rest = path.partition(".")
+    if root == "scipy":
+        return path.startswith("scipy.stats.")
+    if root not in sys.stdlib_module_names or path in sys.modules:  # `os.path`
+        return False
+    found = importlib.util.find_spec(root)
+    return found is not None and found.submodule_search_locations is None and bool(rest)
 
 
 def bound(functions: Iterable[ir.Function]) -> set[str]:

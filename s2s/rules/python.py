@@ -110,7 +110,7 @@ def flat(x: Any, item: Any) -> tuple[Any, Any]:
 
 
 def winners(g: Any, x: Any, out: Any) -> Any:
-    if is_array(x):
+    if is_array(x) and ndim(x) is not None:
         return shares(g, x, out, None)
     array = call("numpy.asarray", x)  # a list compares with a number as a whole
     at_out = (array == out).astype(array.dtype)

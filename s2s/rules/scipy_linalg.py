@@ -378,12 +378,12 @@ general(
 )
 general(
     "sp.linalg.qr(a, overwrite_a=False, lwork=None, mode='full')",
-    jvp=[lambda g, out: h._qr_dot(g, out[0], out[1])],
-    vjp=[lambda g, out: h._qr_bar(g[0], g[1], out[0], out[1])],
+    jvp=[lambda g, out, mode: (h._full_qr_dot if mode == "full" else h._qr_dot)(g, out[0], out[1])],
+    vjp=[lambda g, out, mode: (h._full_qr_bar if mode == "full" else h._qr_bar)(g[0], g[1], out[0], out[1])],
     results=("Q", "R"),
     check=only("scipy.linalg.qr", mode=("full", "economic")),
     analytic=False,
-    at="sp.linalg.qr(A); sp.linalg.qr(tall, mode='economic'); sp.linalg.qr(M, mode='economic')",
+    at="sp.linalg.qr(A); sp.linalg.qr(M); sp.linalg.qr(tall, mode='economic'); sp.linalg.qr(M, mode='economic')",
 )
 
 # ---------------------------------------------------------------- functions of matrices

@@ -493,7 +493,7 @@ class Lowering(Sugar):
                 span = self.source.header(s, body)
             case _:
                 span = self.source.span(s)
-        made_here = getattr(s, "made", False)  # of a loop its first line
+        made_here = getattr(s, "made", False) or not self.source.is_of(s)  # of a loop its first line
         text = ast.unparse(s).partition("\n")[0] if made_here else one_line(self.source.between(span))
         above, label = note.above, ""
         if note.numeric:

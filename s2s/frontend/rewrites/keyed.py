@@ -8,8 +8,8 @@ import copy
 from collections.abc import Container, Iterator, Mapping
 
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, is_bound, parameters
-from s2s.frontend.text.source import expression, made
+from s2s.frontend.text.scopes import body_nodes, bound_names, children, is_bound, parameters, walk
+from s2s.frontend.text.source import expression, made, put
 
 VIEWS = frozenset(["items", "keys", "values"])
 
@@ -277,11 +277,23 @@ def replaced(e: ast.expr, old: ast.expr, new: ast.expr) -> ast.expr:
     return made(ast.BinOp(replaced(e.left, old, new), e.op, e.right), e)
 
 
-def name_key(s: ast.AugAssign, place: ast.Subscript, own: str) -> ast.stmt:
+def name_key(s: ast.AugAssign, place: ast.Subscript, own: str, key: ast.expr | None = None) -> ast.stmt:
     """`d[f(x)] += e` as `d[key] += e` behind `key = f(x)`, which this returns: what gives the key is called once, and
-    before what lies there is read."""
-    key, place.slice = place.slice, made(ast.Name(own, ast.Load()), place.slice)
+    before what lies there is read. key: a part of it, `len(c)` of `x[: len(c)]`."""
+    key = key or place.slice
+    up = next(n for n in walk(place) if any(c is key for c in children(n)))
+    put(up, key, made(ast.Name(own, ast.Load()), key))
     return made(ast.Assign([made(ast.Name(own, ast.Store()), key)], key), s)
+
+
+def parts_of_key(key: ast.expr) -> list[ast.expr]:
+    """What is calculated for a key: the ends and steps of slices, one by one."""
+    match key:
+        case ast.Slice():
+            return [e for e in (key.lower, key.upper, key.step) if e is not None]
+        case ast.Tuple(elts=elts):
+            return [part for e in elts for part in parts_of_key(e)]
+    return [key]
 
 
 def free(wish: str, taken: set[str]) -> str:

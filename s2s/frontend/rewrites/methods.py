@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, TypeGuard, cast
 
 from s2s.frontend.rewrites import attributes, draws, holders, optional, parts
 from s2s.frontend.rewrites.asked import asks_for_class
-from s2s.frontend.rewrites.keyed import name_key
+from s2s.frontend.rewrites.keyed import name_key, parts_of_key
 from s2s.frontend.rewrites.objects import (
     OF_ARRAYS,
     OF_LISTS,
@@ -1315,15 +1315,18 @@ class _Writing:
     def named_key(self, s: ast.stmt) -> list[ast.stmt]:
         """`counts[cell.step(x)] += 1` with the key in a statement of its own, before what lies there is read."""
         match s:
-            case ast.AugAssign(target=ast.Subscript(value=ast.Name()) as place) if any(
-                isinstance(n, ast.Call) and n not in self.standing and self.callee(n) for n in evaluated(place.slice)
-            ):
-                own = self.free("key")
-                self.lowering.locals.add(own)
-                first = name_key(s, place, own)
-                self.lowering.forget_bindings()
-                self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
-                return [first]
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name()) as place):
+                first: list[ast.stmt] = []
+                for key in parts_of_key(place.slice):
+                    if any(
+                        isinstance(n, ast.Call) and n not in self.standing and self.callee(n) for n in evaluated(key)
+                    ):
+                        own = self.free("key")
+                        self.lowering.locals.add(own)
+                        first.append(name_key(s, place, own, key))
+                        self.lowering.forget_bindings()
+                        self.lowering.notes[id(first[-1])] = self.lowering.notes.get(id(s), NOTHING)
+                return first
         return []
 
     def tested(self, s: ast.stmt) -> list[ast.stmt]:
@@ -1748,7 +1751,8 @@ class _Writing:
         given = self.taken_apart(given, text)
         if self.lowering.classes_with_fields():  # branches for objects of other classes are left out
             env |= {p: kinds.kind(e) for p, e in given.items()}
-            text = Following(kinds, function, env).block(text)
+            absent = {p for p, e in given.items() if self.lowering.may_be_none(e)}
+            text = Following(kinds, function, env, absent).block(text)
         text = self.by_their_places(self.one_each(text, given), given)
         inside = (*getattr(call, "inside", ()), id(function))  # of which copies of the text are the same
         nodes = [n for s in text for n in walk(s)]

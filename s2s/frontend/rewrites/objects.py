@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_node, root_of, sources
 from s2s.frontend.text.classes import ClassInfo, Namespaces, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
+from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.text.names import COPIES, NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
@@ -840,6 +842,25 @@ class Objects:
             return None
         cls = self.kinds().kind(e)
         return cls if isinstance(cls, ClassInfo) and not {"__bool__", "__len__"} & cls.methods.keys() else None
+
+    def may_be_none(self, e: ast.expr | None, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether an object may be None, to judge by defaults, annotations, and what names are bound to."""
+        match e:
+            case ast.Constant(value=None):
+                return True
+            case ast.IfExp(body=a, orelse=b):
+                return self.may_be_none(a, seen) or self.may_be_none(b, seen)
+            case ast.BoolOp(values=values):
+                return any(self.may_be_none(v, seen) for v in values)
+            case ast.Name(id=name) if name not in seen:
+                seen |= {name}
+                given = name in optional_parameters(self.node)
+                return given or any(self.may_be_none(v, seen) for v in self.values_of(name))
+            case ast.Call(func=ast.Name(id=name)) if isinstance(own := self.names.functions.get(name), ast.FunctionDef):
+                given = any(self.may_be_none(a, seen) for a in (*e.args, *(k.value for k in e.keywords)))
+                returned = [n.value for n in body_nodes(own) if isinstance(n, ast.Return)]
+                return given or any(v is None or has_none(v) for v in returned)
+        return False
 
     def is_given_something(self, made: ast.expr | None, seen: frozenset[str]) -> bool:
         """Whether an object is made of a list that may have items of a parameter."""
@@ -2527,6 +2548,17 @@ def written_fields(init: ast.FunctionDef) -> Iterator[str]:
                 case ast.Attribute(value=ast.Name(id=who), attr=name) if who == own and name not in seen:
                     seen.add(name)
                     yield name
+
+
+def optional_parameters(function: ast.FunctionDef) -> set[str]:
+    """The parameters that may be None, by their annotations and defaults: `ell: Ellipsoid | None = None`."""
+    found = {p for p, d in default_nodes(function) if has_none(d)}
+    noted = {p.arg: ast.unparse(p.annotation) for p in parameters(function) if p.annotation is not None}
+    return found | {name for name, text in noted.items() if re.search(r"\b(None|Optional)\b", text)}
+
+
+def has_none(e: ast.expr) -> bool:
+    return any(isinstance(n, ast.Constant) and n.value is None for n in walk(e))
 
 
 def copies_itself(cls: ClassInfo) -> bool:

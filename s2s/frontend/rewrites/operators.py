@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from s2s.frontend.rewrites.methods import exchange, loaded
-from s2s.frontend.rewrites.objects import affects
+from s2s.frontend.rewrites.objects import affects, optional_parameters
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import evaluated
@@ -107,7 +107,7 @@ def decided(lowering: Lowering) -> bool:
         return False
     kinds = lowering.kinds()
     env = {p.arg: kinds.kind(made(ast.Name(p.arg, ast.Load()), p)) for p in parameters(lowering.node)}
-    work = Following(kinds, lowering.node, env)
+    work = Following(kinds, lowering.node, env, optional_parameters(lowering.node))
     body = work.block(lowering.node.body)
     if work.decided:
         lowering.node.body[:] = body

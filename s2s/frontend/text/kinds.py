@@ -14,6 +14,7 @@ import ast
 import copy
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as List
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -115,6 +116,7 @@ class Kinds:
     seen: dict[ast.expr, Known] = field(default_factory=dict)  # to be dropped where a name changes its kind
     as_called: Callable[[ast.FunctionDef, ast.Call], ast.FunctionDef] = lambda function, call: function
     """A function as it is for the constants that a call gives; the same one for the same constants."""
+    absent: AbstractSet[str] = frozenset()  # names of objects that may be None
 
     # ------------------------------------------------------------ expressions
 
@@ -359,7 +361,8 @@ class Kinds:
                 if isinstance(of, ClassInfo) and of.is_known and (attr in of.fields or attr in of.methods):
                     return True
             case ast.Compare(left=a, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
-                if isinstance(self.kind(a), ClassInfo):
+                known = not (isinstance(a, ast.Name) and a.id in self.absent)
+                if known and isinstance(self.kind(a), ClassInfo):
                     return isinstance(op, ast.IsNot)
         return None
 
@@ -425,9 +428,18 @@ def update(place: ast.expr, op: ast.operator, value: ast.expr) -> ast.BinOp:
 
 
 class Following:
-    """A function from statement to statement: of which kinds its names are, and which of its branches are reached."""
+    """A function from statement to statement: of which kinds its names are, and which of its branches are reached.
 
-    def __init__(self, kinds: Kinds, function: ast.FunctionDef, env: dict[str, Known]) -> None:
+    absent: the parameters that may be None.
+    """
+
+    def __init__(
+        self,
+        kinds: Kinds,
+        function: ast.FunctionDef,
+        env: dict[str, Known],
+        absent: AbstractSet[str] = frozenset(),
+    ) -> None:
         self.env = env
         for p in parameters(function):
             if p.annotation is not None and env.get(p.arg) is None:
@@ -437,6 +449,7 @@ class Following:
             for p, d in defaults:
                 env.setdefault(p.arg, kinds.kind(d))
         self.kinds = kinds.within(function, env)
+        self.kinds.absent = absent
         self.returns: list[Known] = []
         self.decided = False  # whether a test was left out
 

@@ -475,6 +475,9 @@ def binds_attribute(n: ast.AST) -> bool:
 def depth_of_change(n: ast.AST) -> int:
     """How deep in the value of a name that lies which a node changes: `a.K = 2.0` binds an attribute of it, and
     `a.b.K = 2.0` one of a part of it. MANY where that is not known."""
+    if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "setattr" and n.args:
+        path = dotted(n.args[0])
+        return MANY if path is None else len(path) - 1
     target = n.target if isinstance(n, ast.AugAssign) else n
     plain = not isinstance(n, ast.AugAssign) or isinstance(n.value, ast.Constant)  # `a.parts += more` extends a list
     path = dotted(target) if plain and isinstance(target, ast.Attribute) else None

@@ -51,6 +51,10 @@ class Source:
         text = self.lines[line - 1] if line <= len(self.lines) else ""
         return offset if text.isascii() else len(text.encode()[:offset].decode(errors="replace"))
 
+    def is_of(self, node: ast.AST) -> bool:
+        """Whether a node stands in this file: the default of a field may stand in that of its class."""
+        return getattr(node, "home", self.text) == self.text  # the same object, or another length, for the most part
+
     def span(self, node: ast.stmt | ast.expr | ast.arg | ast.keyword) -> Span:
         end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
         return Span(node.lineno, self.column(node.lineno, node.col_offset), end_line, self.column(end_line, end))
@@ -64,14 +68,16 @@ class Source:
         return "\n".join([first, *inner, last])
 
     def segment(self, node: ast.stmt | ast.expr | ast.arg | ast.keyword) -> str:
-        """The text of a node; of one that the frontend has made, the text that it stands for."""
-        if getattr(node, "made", False):
+        """The text of a node; of one that the frontend has made, or that stands in another file, of what it says."""
+        if getattr(node, "made", False) or not self.is_of(node):
             return ast.unparse(node)
         return self.between(self.span(node))
 
     def header(self, node: ast.stmt, body: list[ast.stmt]) -> Span:
         """The span of a compound statement up to its colon."""
         start = self.span(node)
+        if not self.is_of(node):
+            return start
         inner = self.span(body[0])
         text = self.between(Span(start.line, start.column, inner.line, inner.column))
         end = last_colon(text)
@@ -88,8 +94,9 @@ def made(node: N, like: ast.AST) -> N:
     and has a text of its own."""
     ast.copy_location(node, like)
     node.made = True  # type: ignore[union-attr]
-    if hasattr(like, "inside"):
-        node.inside = like.inside  # type: ignore[union-attr]
+    for mark in ("inside", "home"):
+        if hasattr(like, mark):
+            setattr(node, mark, getattr(like, mark))
     return node
 
 
@@ -267,7 +274,10 @@ def parse_text(text: str, filename: str) -> ast.Module:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes in the user's strings are between Python and the user
             tree = ast.parse(text, filename="<source>")
-        return cast(ast.Module, PrivateNames().visit(tree)) if PRIVATE.search(text) else tree
+        tree = cast(ast.Module, PrivateNames().visit(tree)) if PRIVATE.search(text) else tree
+        for n in walk(tree):
+            n.home = text  # type: ignore[attr-defined]
+        return tree
     except SyntaxError as e:
         message = escape(e.msg or "invalid syntax")
         if "nested" in message or "too complex" in message or ("indentation" in message and "many" in message):
