@@ -26716,3 +26716,220 @@ def f(data, k):
     {"x": [0.1, 0.5], "y": [0.3, 0.9]},
     0.7,
 )
+
+COPY = "import copy\nfrom copy import deepcopy\n\nimport numpy as np\n"
+DEEP_COPIES: dict[str, tuple[str, tuple[object, ...]]] = {
+    "of an array": (
+        """
+# s2s: x (n,), k ()
+def f(x, k):
+    y = copy.deepcopy(x)
+    y[0] *= k
+    return np.sum(x * y)
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of a list of numbers": (
+        """
+# s2s: x (n,), k ()
+def f(x, k):
+    a = [x[0], x[1] * k]
+    y = copy.deepcopy(a)
+    y[0] *= k
+    return a[0] * y[0] + y[1]
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of a list of arrays": (
+        """
+# s2s: x (n,), k ()
+def f(x, k):
+    a = [x * 2.0, x * k]
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(a[0] * y[0] + y[1])
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of a list of lists": (
+        """
+# s2s: x (n,), k ()
+def f(x, k):
+    a = [[x[0], x[1]], [x[2], k]]
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return a[0][1] * y[0][1] + y[1][0]
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of a dict": (
+        """
+# s2s: x (n,), k ()
+def f(x, k):
+    a = {"u": x * 1.0, "v": k}
+    y = copy.deepcopy(a)
+    y["u"][1] *= k
+    return np.sum(a["u"] * y["u"]) + y["v"]
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of a number": (
+        """
+# s2s: x (n,), k ()
+def f(x, k):
+    a = x[0] * k
+    b = copy.deepcopy(a)
+    return b * a
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of an object with an array": (
+        """
+from dataclasses import dataclass
+@dataclass
+class S:
+    u: np.ndarray
+    t: float
+# s2s: x (n,), k ()
+def f(x, k):
+    s = S(x * 1.0, 0.0)
+    old = copy.deepcopy(s)
+    s.u[0] += k
+    s.t += 0.1
+    return np.sum(s.u * old.u) + s.t - old.t
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of an object, in a method": (
+        """
+class S:
+    def __init__(self, u, t):
+        self.u = u
+        self.t = t
+    def clone(self):
+        return copy.deepcopy(self)
+# s2s: x (n,), k ()
+def f(x, k):
+    s = S(x * 1.0, 0.0)
+    old = s.clone()
+    s.u[0] += k
+    s.t += 0.1
+    return np.sum(s.u * old.u) + s.t - old.t
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of an object that changes, in a list": (
+        """
+class S:
+    def __init__(self, u, t):
+        self.u = u
+        self.t = t
+# s2s: x (n,), k ()
+def f(x, k):
+    s = S(x[0], 0.0)
+    hist = []
+    for i in range(3):
+        s.u = s.u * k + x[i]
+        hist.append(copy.deepcopy(s))
+    return sum(h.u**2 for h in hist)
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of a list of lists in a loop": (
+        """
+# s2s: x (n,), k ()
+def f(x, k):
+    grid = [[x[0], x[1]], [x[2], k]]
+    for _ in range(3):
+        old = copy.deepcopy(grid)
+        for i in range(2):
+            for j in range(2):
+                grid[i][j] = old[i][j] * k + old[1 - i][j] * x[0]
+    return grid[0][0] * grid[1][1]
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of a list that is given": (
+        """
+def f(x: list[float], k: float):
+    y = copy.deepcopy(x)
+    y[0] *= k
+    return x[0] * y[0] + y[1]
+""",
+        (
+            [0.3, 0.4],
+            0.7,
+        ),
+    ),
+    "in a branch": (
+        """
+# s2s: x (n,), k ()
+def f(x, k):
+    y = deepcopy(x)
+    y[0] *= k
+    best = deepcopy(y)
+    for i in range(3):
+        y = y * k
+        if y[0] > 0.1:
+            best = deepcopy(y)
+    return (best * x).sum()
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+    "of a dict that changes, in a branch": (
+        """
+# s2s: x (n,), k ()
+def f(x, k):
+    p = {"w": x * 1.0, "b": k}
+    best = deepcopy(p)
+    cost = 10.0
+    for i in range(4):
+        p["w"] -= 0.1 * (p["w"] - k)
+        p["b"] *= 0.9
+        c = (p["w"] ** 2).sum() + p["b"] ** 2
+        if c < cost:
+            cost = c
+            best = deepcopy(p)
+    return (best["w"] * x).sum() * best["b"]
+""",
+        (
+            np.array([0.4, 1.3, -0.7]),
+            0.7,
+        ),
+    ),
+}
+for of, (text, given) in DEEP_COPIES.items():
+    case(f"copy.deepcopy {of}", COPY + text, *given)

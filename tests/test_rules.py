@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import cmath
+import copy
 import itertools
 import math
 import types
@@ -106,7 +107,7 @@ MORE = {
     "builtins.sum": "sum([v, M]); sum([s, v]); sum([s, t], v); sum([v, w], s); sum([v, w], M); sum(L, s); "
     "sum(v, M); sum(M, w); sum(M, T); sum(M[:0], W)",
 }  # fmt: skip
-NAMESPACE = {"np": np, "math": math, "cmath": cmath, "scipy": scipy, "sp": scipy} | {
+NAMESPACE = {"np": np, "math": math, "cmath": cmath, "copy": copy, "scipy": scipy, "sp": scipy} | {
     n: getattr(helpers, n) for n in helpers.names()
 }
 SHOW = ir.Printer()

@@ -20,6 +20,7 @@ from s2s.derive import exchanges
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
+from s2s.derive.copied import whole_copies
 from s2s.derive.handing import handed
 from s2s.derive.owned import NEW, same_object
 from s2s.derive.phrases import bind, displayed
@@ -38,7 +39,7 @@ TEXTS = ("builtins.str", "builtins.repr", "builtins.format")
 def problems(ctx: Context) -> list[Diagnostic]:
     """Operations on active values without a rule, or with options that their rule does not take."""
 
-    found: list[Diagnostic] = through_text(ctx)
+    found: list[Diagnostic] = [*through_text(ctx), *whole_copies(ctx)]
     active = ctx.activity.active
     for s in ir.statements(ctx.function.body):
         match s:

@@ -3,7 +3,7 @@
     b = copy.copy(a)        b = a.copy()                                                of a list or a dict
     b = copy.deepcopy(a)    b = [copy.deepcopy(v) for v in a]                           of a list
                             b = [[copy.deepcopy(w) for w in v] for v in a]              of a list of lists
-                            b = {k: copy.deepcopy(v) for k, v in a.items()}             of a dict
+                            b = {k: copy.deepcopy(v) for k, v in a.items()}             of a dict of numbers
 
 What is a list or a dict is read off what its name is bound to, and off its use: `a["rate"]` is an entry. Numbers and
 arrays stay: see `derive/copied.py`.
@@ -27,6 +27,7 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import expression, put
 
 LISTS = frozenset(["list", "sorted"])
+NEW = frozenset(["array", "copy", "empty", "float", "full", "ones", "ones_like", "zeros", "zeros_like"])
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
@@ -79,6 +80,7 @@ class _Kinds:
                     self.items.setdefault(name, []).append(item)
                 case ast.Subscript(value=ast.Name(id=name)) if string_key(n) is not None:
                     self.keyed.add(name)
+        self.bound = {n: len(given) for n, given in self.values.items()}
         for n in own:
             if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load) and id(n) not in known:
                 self.values.setdefault(n.id, []).append(None)
@@ -113,17 +115,64 @@ class _Kinds:
         inner = depths.pop() if len(depths) == 1 else None
         return None if inner is None else inner + 1
 
+    def are_apart(self, e: ast.expr, depth: int, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether all items of a list are objects of their own: what is one twice is one twice in its copy, too."""
+        match e:
+            case ast.List(elts=elts):
+                texts = [ast.unparse(i) for i in elts if not isinstance(i, ast.Constant)]
+                return len(set(texts)) == len(texts) and all(self.is_new(i, depth, seen) for i in elts)
+            case ast.ListComp(elt=ast.Name(id=item), generators=[ast.comprehension(target=ast.Name(id=own), iter=of)]):
+                return item == own and isinstance(of, ast.Name) and self.are_apart(of, depth, seen)
+            case ast.ListComp(elt=elt):
+                return not isinstance(elt, ast.Name) and self.is_new(elt, depth, seen)
+            case ast.BinOp(op=ast.Mult(), left=ast.List(elts=[item])):
+                return isinstance(item, ast.Constant)
+            case ast.Call(args=[ast.Name() as inner]):
+                return self.are_apart(inner, depth, seen)
+            case ast.Name(id=name) if name in self.given and not self.values[name]:
+                return True  # as the caller has them
+            case ast.Name(id=name) if name not in seen and None not in self.values.get(name, [None]):
+                seen |= {name}
+                values = [v for v in self.values[name] if v is not None]
+                apart = all(self.are_apart(v, depth, seen) for v in values)
+                added = self.items.get(name, [])  # in a loop, a name may be added more than once
+                return apart and all(not isinstance(i, ast.Name) and self.is_new(i, depth, seen) for i in added)
+        return False
+
+    def is_new(self, e: ast.expr, depth: int, seen: frozenset[str]) -> bool:
+        """Whether an item of a list is made where it stands: a number, an array, or a list of these."""
+        match e:
+            case ast.Constant() | ast.BinOp() | ast.UnaryOp():
+                return depth == 1
+            case ast.Subscript(value=ast.Name(id=name)):
+                return depth == 1 and not self.depth(ast.Name(name, ast.Load()))
+            case ast.Call(func=func):
+                path = dotted(func) or [""]
+                return depth == 1 and (path[-1] in NEW or path[0] == "math")
+            case ast.Name(id=name) if name in self.given:
+                return depth == 1 and not self.values[name]
+            case ast.Name(id=name) if name not in seen and self.bound.get(name) == 1:
+                (value,) = self.values.get(name, [None])
+                return (
+                    value is not None and not isinstance(value, ast.Name) and self.is_new(value, depth, seen | {name})
+                )
+            case ast.List() | ast.ListComp() | ast.BinOp():
+                return depth > 1 and self.are_apart(e, depth - 1, seen)
+        return False
+
     def copied(self, e: ast.expr, deep: str) -> str | None:
         """The text of a copy; None where it is not known what is copied. deep: how the text calls `copy.deepcopy`."""
         text = ast.unparse(e)
         if isinstance(e, ast.Name) and e.id in self.keyed:
             if not deep:
                 return f"{text}.copy()"
-            if e.id not in self.given or self.values[e.id]:
-                return None  # what a dict display shows is known by its entries
+            if self.values.get(e.id) or not has_numbers(self.stated.get(e.id)):
+                return None  # what a display shows is known by its entries; the caller's may be one array
             k, v = (new_name(self.taken, n) for n in ("k", "v"))
             return f"{{{k}: {deep}({v}) for {k}, {v} in {text}.items()}}"
         if not isinstance(e, ast.Name | ast.List) or not (depth := self.depth(e)):
+            return None
+        if deep and not self.are_apart(e, depth):
             return None
         if not deep:
             return f"{text}.copy()"
@@ -132,6 +181,14 @@ class _Kinds:
         for v, of in reversed(list(zip(variables, [text, *variables], strict=False))):
             text_of = f"[{text_of} for {v} in {of}]"
         return text_of
+
+
+def has_numbers(annotation: ast.expr | None) -> bool:
+    """Whether the values of a dict are stated to be numbers."""
+    match annotation:
+        case ast.Subscript(value=ast.Name(id="dict" | "Dict"), slice=ast.Tuple(elts=[_, ast.Name(id="float" | "int")])):
+            return True
+    return False
 
 
 def stated_depth(annotation: ast.expr | None) -> int:
