@@ -696,3 +696,116 @@ def test_an_object_that_may_be_none_is_chosen_by_a_function_of_another_module(no
     agree(primal, derived, "f", 0.7, 0.3)
     value, _ = derived.f_value_and_grad(0.7, 0.3, primal.Ell(2.0))
     assert value == primal.f(0.7, 0.3, primal.Ell(2.0))
+
+
+PROJECTS: dict[str, dict[str, str]] = {
+    "a tuple is the default of a field": {
+        "lib.py": """from dataclasses import dataclass
+@dataclass
+class Cfg:
+    a: float
+    limits: tuple = (0.1, 2.0)
+""",
+        "model.py": """from lib import Cfg
+def f(x):
+    c = Cfg(x)
+    return c.a * c.limits[1] + c.limits[0]
+""",
+    },
+    "a field is a new list, to which a method adds": {
+        "lib.py": """from dataclasses import dataclass, field
+@dataclass
+class Log:
+    k: float
+    xs: list = field(default_factory=list)
+    def add(self, v):
+        self.xs.append(v * self.k)
+""",
+        "model.py": """from lib import Log
+def f(x):
+    l = Log(x)
+    for i in range(3):
+        l.add(x * i)
+    return sum(l.xs)
+""",
+    },
+    "their base is a class of a third module": {
+        "base.py": """class Law:
+    def __init__(self, k):
+        self.k = k
+    def energy(self, d):
+        return self.k * self.shape(d)
+""",
+        "lib.py": """from base import Law
+class Quad(Law):
+    def shape(self, d):
+        return d * d
+class Cub(Law):
+    def __init__(self, k, m):
+        super().__init__(k)
+        self.m = m
+    def shape(self, d):
+        return d**3 * self.m
+""",
+        "model.py": """from lib import Quad, Cub
+def f(x):
+    a = Quad(x)
+    b = Cub(x, 2.0)
+    return a.energy(x) + b.energy(x)
+""",
+    },
+    "a class method of a dataclass makes them": {
+        "lib.py": """from dataclasses import dataclass
+@dataclass
+class Ell:
+    a: float
+    b: float
+    @classmethod
+    def sphere(cls, r):
+        return cls(r, r)
+    def area(self):
+        return 3.0 * self.a * self.b
+""",
+        "model.py": """from lib import Ell
+def f(x):
+    e = Ell.sphere(x)
+    return e.area() + Ell(x, 2.0).area()
+""",
+    },
+    "a package with relative imports, and a base beside it": {
+        "pkg/__init__.py": "from .core import Model\n",
+        "pkg/core.py": """from . import util
+from .base import Base
+class Model(Base):
+    def __init__(self, k):
+        super().__init__(k)
+        self.hist = []
+    def step(self, x):
+        y = util.law(x, self.k)
+        self.hist.append(y)
+        return y
+""",
+        "pkg/base.py": """class Base:
+    def __init__(self, k):
+        self.k = k
+    def cost(self):
+        return sum(h * h for h in self.hist)
+""",
+        "pkg/util.py": """def law(x, k):
+    return k * x * x
+""",
+        "model.py": """from pkg import Model
+def f(x):
+    m = Model(x)
+    for i in range(3):
+        m.step(x + i)
+    return m.cost()
+""",
+    },
+}
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_objects_of_other_modules_whose(name: str, project: Path) -> None:
+    primal, derived = made(project, PROJECTS[name], "model", *BOTH, "--wrt", "x")
+    agree(primal, derived, "f", 0.7)

@@ -674,8 +674,10 @@ class Program:
         if found is None or home is None or home is module or found in self.affected:
             return False
         place, attr = found
+        if attr in home.names.classes:
+            self.derive(place, home, attr)  # its base may be one of a third module
         cls = home.names.classes.get(attr)
-        if cls is None or cls.kind != "plain" or not cls.is_known or cls.init is None:
+        if cls is None or not cls.is_known or cls.kind != ("dataclass" if cls.init is None else "plain"):
             return False
         others = self.names_for(name, module, found) - {own}
         if others or (
@@ -685,7 +687,7 @@ class Program:
         if stored_attributes(module.tree) & cls.of_class or (cls.cached and changes_objects(module.tree, cls)):
             return False
         computes = not cls.makes or any(affects(m, home.names) for m in cls.methods.values())
-        if not computes and not is_base and not attributes.holds_functions(cls):
+        if not (computes or is_base or cls.class_methods or attributes.holds_functions(cls)):
             return False
         bases = [b.id for b in cls.node.bases if isinstance(b, ast.Name) and b.id in home.names.classes]
         reads = {n for m in cls.methods.values() for n in free_names(m)} - {attr}

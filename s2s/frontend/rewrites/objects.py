@@ -29,10 +29,11 @@ from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_node, root_of, sources
-from s2s.frontend.text.classes import ClassInfo, Namespaces, is_namespace, namespace_of
+from s2s.frontend.text.classes import ClassInfo, Namespaces, is_made_anew, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
+from s2s.frontend.text.literals import is_literal
 from s2s.frontend.text.names import COPIES, NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
 from s2s.frontend.text.scopes import (
@@ -2493,10 +2494,16 @@ def arguments_of(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr] | None:
         given[str(k.arg)] = k.value
     for n, default in defaults.items():
         if n not in given:
-            if default is None or (cls.prefix and not isinstance(default, ast.Constant)):
+            if default is None or (cls.prefix and not reads_alike(default)):
                 return None
             given[n] = default
     return {n: given[n] for n in defaults}
+
+
+def reads_alike(default: ast.expr) -> bool:
+    """Whether a default of another module is written out here as well: `(0.1, 2.0)`, a new list for each object."""
+    shared = any(isinstance(n, ast.List | ast.Dict | ast.Set) for n in walk(default)) and not is_made_anew(default)
+    return is_literal(default) and not shared
 
 
 def given_fields(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr]:
