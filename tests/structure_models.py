@@ -26933,3 +26933,32 @@ def f(x, k):
 }
 for of, (text, given) in DEEP_COPIES.items():
     case(f"copy.deepcopy {of}", COPY + text, *given)
+
+ROWS = np.array([0.4, 1.3, -0.7])
+for how, lines in {
+    "update": "d.update({n: d[n] * k + 1.0 for n in names[1:]})",
+    "`|=`": "d |= {n: d[n] * k + 1.0 for n in names[1:]}",
+}.items():
+    text = f"def f(x, k, names):\n    d = {{n: x[i] * k for i, n in enumerate(names)}}\n    {lines}\n    s = 0.0\n"
+    case(
+        f"entries of a comprehension, {how}",
+        text + "    for n in names:\n        s += d[n] ** 2\n    return s\n",
+        ROWS,
+        0.7,
+        ["a", "b", "c"],
+    )
+
+case(
+    "a list that is sorted by an item",
+    """
+from operator import itemgetter
+
+
+def f(x, k):
+    rows = [(v * k, i) for i, v in enumerate(x)]
+    rows.sort(key=itemgetter(0), reverse=True)
+    return sum(v * (j + 1) for j, (v, i) in enumerate(rows))
+""",
+    ROWS,
+    0.7,
+)

@@ -879,6 +879,8 @@ class _Library(ast.NodeTransformer):
         item = expression(f"{name}[{k}]", chosen)
         function = call.keywords[0].value
         assert isinstance(function, ast.Lambda)
+        if isinstance(key, ast.Call):
+            key = cast(ast.expr, self.visit(key))  # `itemgetter(0)` is a lambda
         match key:
             case None | ast.Constant(value=None):
                 function.body = item

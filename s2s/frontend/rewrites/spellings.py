@@ -278,6 +278,17 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     name in dicts and (stored := updated(name, call, keys)) is not None
                 ):
                     block[i] = ast.copy_location(stored, s)
+                case (
+                    ast.Expr(
+                        value=ast.Call(
+                            func=ast.Attribute(value=ast.Name(id=name), attr="update"),
+                            args=[ast.DictComp() as more],
+                            keywords=[],
+                        )
+                    )
+                    | ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.DictComp() as more)
+                ) if name in dicts:
+                    block[i : i + 1] = entry_by_entry(s, name, more, own)
                 case ast.AugAssign(target=ast.Name(id=name) as target, op=ast.Add(), value=value) if name in tuples:
                     longer = made(ast.BinOp(made(ast.Name(name, ast.Load()), target), s.op, value), s)
                     block[i] = ast.copy_location(ast.Assign([target], longer), s)
@@ -292,6 +303,18 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     if not has_effects(call.args[1], functions):
                         block[i : i + 1] = set_by_default(s, name, call)
+
+
+def entry_by_entry(s: ast.stmt, name: str, more: ast.DictComp, own: set[str]) -> list[ast.stmt]:
+    """`d.update({k: e for ...})`: what it adds is a dict by then, and gives its entries one by one."""
+    added, k = new_name(own, f"{name}_more"), new_name(own, "k")
+    first = made(ast.Assign([made(ast.Name(added, ast.Store()), s)], more), s)
+    store = expression(f"{name}[{k}]", s)
+    assert isinstance(store, ast.Subscript)
+    store.ctx = ast.Store()
+    put = made(ast.Assign([store], expression(f"{added}[{k}]", s)), s)
+    loop = made(ast.For(made(ast.Name(k, ast.Store()), s), expression(added, s), [put], []), s)
+    return [ast.copy_location(first, s), ast.copy_location(loop, s)]
 
 
 def part_the_items(call: ast.Call, own: Collection[str], nodes: List[ast.AST]) -> None:
@@ -807,7 +830,7 @@ def made_dicts(nodes: list[ast.AST]) -> set[str]:
                 ast.Assign(
                     targets=[ast.Name(id=name)], value=ast.Dict() | ast.DictComp() | ast.Call(func=ast.Name(id="dict"))
                 )
-                | ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.Dict())
+                | ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.Dict() | ast.DictComp())
             ):
                 found[name] = found.get(name, 0) + 1
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
