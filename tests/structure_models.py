@@ -26962,3 +26962,33 @@ def f(x, k):
     ROWS,
     0.7,
 )
+
+case(
+    "numbers are removed from a list of places",
+    """
+# s2s: x (n,), k ()
+def f(x, k):
+    alive = [0, 1, 2, 3]
+    s = 0.0
+    for j in [1, 3]:
+        alive.remove(j)
+        for i in alive:
+            s += x[i] * k
+    return s
+""",
+    np.array([0.4, 1.3, -0.7, 0.2]),
+    0.7,
+)
+
+case(
+    "the least is removed from a list",
+    """
+# s2s: x (n,), k ()
+def f(x, k):
+    L = [v * k for v in x]
+    L.remove(min(L))
+    return sum(v * v for v in L)
+""",
+    np.array([0.4, 1.3, -0.7, 0.2]),
+    0.7,
+)

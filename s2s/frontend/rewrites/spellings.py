@@ -289,6 +289,10 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     | ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.DictComp() as more)
                 ) if name in dicts:
                     block[i : i + 1] = entry_by_entry(s, name, more, own)
+                case ast.Expr(
+                    value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="remove"), args=[item], keywords=[])
+                ) if name in lists and not own & BUILTINS:
+                    block[i : i + 1] = without_item(s, name, item, own)
                 case ast.AugAssign(target=ast.Name(id=name) as target, op=ast.Add(), value=value) if name in tuples:
                     longer = made(ast.BinOp(made(ast.Name(name, ast.Load()), target), s.op, value), s)
                     block[i] = ast.copy_location(ast.Assign([target], longer), s)
@@ -315,6 +319,18 @@ def entry_by_entry(s: ast.stmt, name: str, more: ast.DictComp, own: set[str]) ->
     put = made(ast.Assign([store], expression(f"{added}[{k}]", s)), s)
     loop = made(ast.For(made(ast.Name(k, ast.Store()), s), expression(added, s), [put], []), s)
     return [ast.copy_location(first, s), ast.copy_location(loop, s)]
+
+
+def without_item(s: ast.stmt, name: str, item: ast.expr, own: set[str]) -> list[ast.stmt]:
+    """`values.remove(v)`: the item at the first place where there is one like it."""
+    at = new_name(own, f"{name}_at")
+    place = made(ast.Call(expression(f"{name}.index", s), [item], []), s)
+    removed = expression(f"{name}[{at}]", s)
+    assert isinstance(removed, ast.Subscript)
+    removed.ctx = ast.Del()
+    removed.slice.is_place = True  # type: ignore[attr-defined]
+    first = made(ast.Assign([made(ast.Name(at, ast.Store()), s)], place), s)
+    return [ast.copy_location(first, s), ast.copy_location(made(ast.Delete([removed]), s), s)]
 
 
 def part_the_items(call: ast.Call, own: Collection[str], nodes: List[ast.AST]) -> None:

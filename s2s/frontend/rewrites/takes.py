@@ -382,7 +382,8 @@ class _Takes:
                 return None
             case ast.Name(id=k) if k != name:
                 i, v = new_name(self.taken, "place"), new_name(self.taken, "v")
-                return f"[{v} for {i}, {v} in enumerate({name}) if {i} != range(len({name}))[{k}]]"
+                at = k if getattr(key, "is_place", False) else f"range(len({name}))[{k}]"  # counted from the end, too
+                return f"[{v} for {i}, {v} in enumerate({name}) if {i} != {at}]"
         return without(name, key)
 
     def is_read(self, n: ast.AST) -> bool:
