@@ -26992,3 +26992,63 @@ def f(x, k):
     np.array([0.4, 1.3, -0.7, 0.2]),
     0.7,
 )
+
+TABLES_OF_FUNCTIONS = {
+    "in a dict, by its keys in order": (
+        """
+import numpy as np
+# s2s: x (n,), k ()
+def f(x, k):
+    laws = {"a": lambda v: v * k, "b": lambda v: np.sin(v) + k}
+    s = 0.0
+    for name in sorted(laws):
+        s += laws[name](x[0])
+    return s
+""",
+        (0.7,),
+    ),
+    "in a dict, by `.get` of a text": (
+        """
+def decay(v):
+    return v * 0.5
+def grow(v):
+    return v * v
+MODELS = {"decay": decay, "grow": grow}
+# s2s: x (n,), k ()
+def f(x, k):
+    return MODELS.get("decay")(x[0]) + MODELS.get("grow", decay)(x[1]) * k
+""",
+        (0.7,),
+    ),
+    "that write into an array, in a dict, by a parameter": (
+        """
+def wrap(u):
+    u[0] = u[-2]
+    u[-1] = u[1]
+def zero(u):
+    u[0] = 0.0
+    u[-1] = 0.0
+BCS = {"wrap": wrap, "zero": zero}
+# s2s: x (n,), k ()
+def f(x, k, bc):
+    u = x * k
+    for i in range(2):
+        BCS[bc](u)
+        u[1] += u[0] * u[2]
+    return u.sum()
+""",
+        (0.7, "wrap"),
+    ),
+    "with a star before `map`": (
+        """
+import numpy as np
+# s2s: x (n,), k ()
+def f(x, k):
+    w = lambda v: v * k
+    return sum([*map(w, x)]) + [*map(np.sin, x)][1]
+""",
+        (0.7,),
+    ),
+}
+for how, (text, given) in TABLES_OF_FUNCTIONS.items():
+    case(f"functions {how}", text, np.array([0.4, 1.3, 0.7]), *given)

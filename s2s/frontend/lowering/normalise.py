@@ -61,6 +61,7 @@ from s2s.frontend.rewrites import (
     overlays,
     pairs,
     patterns,
+    picked,
     pops,
     remade,
     restored,
@@ -273,6 +274,7 @@ def normalise(
     displays.write_out(function, names)
     returned.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
+        picked.write_out(function, names)
         spellings.write_out(function, names)
         scattered.write_out(function, names)
         wholes.write_out(function, names)

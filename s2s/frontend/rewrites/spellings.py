@@ -289,6 +289,13 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     | ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.DictComp() as more)
                 ) if name in dicts:
                     block[i : i + 1] = entry_by_entry(s, name, more, own)
+                case ast.Expr(value=ast.Call(func=ast.Subscript(value=ast.Name(id=name)) as picked) as call) if (
+                    name not in own and isinstance(names.values.get(name), ast.Dict)
+                ):  # `BOUNDARIES[kind](u)`, which writes into u
+                    chosen = new_name(own, "chosen")
+                    block.insert(i, made(ast.Assign([made(ast.Name(chosen, ast.Store()), picked)], picked), s))
+                    call.func = made(ast.Name(chosen, ast.Load()), picked)
+                    made(call, call)
                 case ast.Expr(
                     value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="remove"), args=[item], keywords=[])
                 ) if name in lists and not own & BUILTINS:
