@@ -1120,6 +1120,8 @@ TABLES = {
     "structures/objects in a list, of which a helper reads the attributes": ("vjp-vjp", "vjp-jvp"),
     # a cotangent that was stored is zero where the adjoint was cut, too: 0.5 * d_bar / d was a NaN on the diagonal
     "traps/distances in a table, without those of points to themselves": ("jvp-vjp",),
+    # a tuple of arrays of several shapes was asked whether it is real, as one array
+    "regressions/reshape_of_a_vector_in_the_order_of_columns": ("vjp-vjp", "vjp-jvp"),
     # a list that may be None had no second name
     "structures/a list that is set to None again": ("vjp-vjp", "jvp-vjp"),
     "structures/a list that is made anew of itself, None at first": ("vjp-vjp",),

@@ -1736,8 +1736,14 @@ def complex_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
         if fact.number == COMPLEX:
             tests.append(call("numpy.iscomplexobj", Var(n)))
         elif fact.kind in ("any", "float") and fact.number == REAL and kinds.get(n) != "float":
-            tests.append(call("numpy.isrealobj", Var(n)))
+            tests.append(each_real(ctx, n) if n in ctx.facts.open else call("numpy.isrealobj", Var(n)))
     return [ir.Inert("assert", (test,)) for test in _lines(tests)]
+
+
+def each_real(ctx: Context, name: str) -> Op:
+    """That the items of a tuple are real, of which each has a shape of its own: it is no array."""
+    v = Var(ctx.names.fresh("v", "item"))
+    return call("builtins.all", ir.Comprehension(call("numpy.isrealobj", v), ((v, Var(name), ()),), "generator"))
 
 
 def calculated_with(f: ir.Function) -> set[str]:
