@@ -104,7 +104,15 @@ def calculated(e: ast.expr) -> ast.expr:
         ) in ARITHMETIC and (is_known(a) or is_known(b)):
             assert isinstance(a.value, int) and isinstance(b.value, int)
             return made(ast.Constant(ARITHMETIC[type(op)](a.value, b.value)), e)
+        case ast.BinOp(left=left, op=ast.Add(), right=ast.UnaryOp(op=ast.USub(), operand=ast.Constant() as b) as minus):
+            return made(ast.BinOp(left, ast.Sub(), b), e) if is_put_in(minus) else e  # `n + -1`
+        case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=int() as k) as b) if k < 0 and is_put_in(b):
+            return made(ast.BinOp(left, ast.Sub(), made(ast.Constant(-k), b)), e)
     return e
+
+
+def is_put_in(e: ast.expr) -> bool:
+    return getattr(e, "made", False)
 
 
 def folded(body: Sequence[ast.stmt]) -> list[ast.stmt]:
