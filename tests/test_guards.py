@@ -13,6 +13,7 @@ import pytest
 
 import checking
 import programs
+from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate_unformatted
 from traps import program
 
@@ -971,3 +972,165 @@ def test_a_dict_of_which_nothing_is_known_is_not_taken_for_an_array(text: str) -
     with pytest.raises(AssertionError):
         scope["f_vjp"]({"a": 0.3, "b": 0.7}, "ba", out_bar=1.0)
     assert scope["f_vjp"](np.array([0.3, 0.7]), [1, 0], out_bar=1.0)[0] > 0.0
+
+
+TWICE = {
+    "one array twice": """# s2s: x (n,), k ()
+def f(x, k):
+    v = x * 2.0
+    a = [v, v]
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+    "repeated": """# s2s: x (n,), k ()
+def f(x, k):
+    a = [[x[0], x[1]]] * 2
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return y[0][1] * y[1][1]
+""",
+    "second name": """# s2s: x (n,), k ()
+def f(x, k):
+    v = x * 2.0
+    w = v
+    a = [v, w]
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+    "appended twice": """# s2s: x (n,), k ()
+def f(x, k):
+    v = x * 2.0
+    a = []
+    for i in range(2):
+        a.append(v)
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+    "comp of one": """# s2s: x (n,), k ()
+def f(x, k):
+    v = x * 2.0
+    b = [v, v]
+    a = [w for w in b]
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+    "dict second name": """# s2s: x (n,), k ()
+def f(x, k):
+    v = x * 2.0
+    w = v
+    a = {"u": v, "w": w}
+    y = copy.deepcopy(a)
+    y["u"][1] *= k
+    return np.sum(y["u"] * y["w"])
+""",
+    "object twice later": """class S:
+    def __init__(self, u, w):
+        self.u = u
+        self.w = w
+# s2s: x (n,), k ()
+def f(x, k):
+    a = S(x * 2.0, x * 1.0)
+    a.w = a.u
+    y = copy.deepcopy(a)
+    y.u[1] *= k
+    return np.sum(y.u * y.w)
+""",
+    "stored second": """# s2s: x (n,), k ()
+def f(x, k):
+    a = [x * 2.0, x * 1.0]
+    a[1] = a[0]
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+    "extended": """# s2s: x (n,), k ()
+def f(x, k):
+    v = x * 2.0
+    a = [v]
+    a.extend([v])
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+    "added": """# s2s: x (n,), k ()
+def f(x, k):
+    v = x * 2.0
+    a = [v]
+    a += [v]
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+    "stored by a second name": """# s2s: x (n,), k ()
+def f(x, k):
+    v = x * 2.0
+    a = [v, x * 1.0]
+    b = a
+    b[1] = v
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+    "changed by a helper": """def mix(a):
+    a[1] = a[0]
+# s2s: x (n,), k ()
+def f(x, k):
+    a = [x * 2.0, x * 1.0]
+    mix(a)
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+    "row stored": """# s2s: x (n,), k ()
+def f(x, k):
+    a = [[x[0], x[1]], [x[2], k]]
+    a[1] = a[0]
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return y[0][1] * y[1][1]
+""",
+    "two given arrays in a list": """# s2s: u (n,), w (n,), k ()
+def f(u, w, k):
+    a = [u, w]
+    y = copy.deepcopy(a)
+    y[0][1] *= k
+    return np.sum(y[0] * y[1])
+""",
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_one_array_that_lies_twice_in_what_is_copied_lies_twice_in_the_copy(name: str) -> None:
+    params = ("u", "w", "k") if "(u, w, k)" in TWICE[name] else ("x", "k")
+    request = Request(functions=("f",), wrt=params, emit=("vjp",))
+    with pytest.raises(S2SError, match="S242"):
+        differentiate_unformatted(f"import copy\nimport numpy as np\n\n\n{TWICE[name]}", request)
+
+
+def test_two_arrays_that_are_copied_in_an_object_are_not_one() -> None:
+    source = """import copy
+import numpy as np
+
+
+class S:
+    def __init__(self, u, w):
+        self.u = u
+        self.w = w
+
+
+# s2s: u (n,), w (n,), k ()
+def f(u, w, k):
+    y = copy.deepcopy(S(u, w))
+    y.u[1] *= k
+    return np.sum(y.u * y.w)
+"""
+    args = (np.array([0.4, 1.3]), np.array([0.7, -0.2]), 0.7)
+    assert checking.check(program("copied", source, args, ()), ("vjp", "jvp")).kind == "right"
+    scope: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request(functions=("f",), wrt=("u", "w"), emit=("vjp",))), scope)
+    with pytest.raises(AssertionError):
+        scope["f_vjp"](args[0], args[0], 0.7, out_bar=1.0)

@@ -19,10 +19,10 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
 from s2s.analysis.loops import Header, rewritten
 from s2s.analysis.shapes import SCALAR
 from s2s.derive.context import Context
-from s2s.derive.phrases import method
+from s2s.derive.phrases import equals, method
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
-from s2s.ir import Assign, Expr, Index, Op, Stmt, Var
+from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 DEEP = "copy.deepcopy"
 HELP = ("copy each array that is changed: `x.copy()`",)
@@ -38,8 +38,13 @@ def settled_copies(f: ir.Function, facts: Facts, headers: dict[int, Header]) -> 
         return f, headers
     parts = [(s, e.args[0]) for s, e in found if not is_number(e.args[0], facts)]
     origins = _Origins(f)
+    guards: dict[int, list[Expr]] = {}
     for (s, a), (t, b) in combinations(parts, 2):
-        if s.origin == t.origin and origins.may_be_one(a, b):
+        if s.origin != t.origin:
+            continue
+        if (pair := origins.given_twice(a, b)) is not None:
+            guards.setdefault(id(s), []).append(are_two(*pair, facts))
+        elif origins.may_be_one(a, b):
             message = "parts of what is copied here may be one array, which is one in a copy by `copy.deepcopy`, too"
             raise S2SError([Diagnostic("S242", message, s.origin.span if s.origin else None, "", HELP)])
     last: Stmt | None = None
@@ -62,6 +67,7 @@ def settled_copies(f: ir.Function, facts: Facts, headers: dict[int, Header]) -> 
 
         match s:
             case Assign() | ir.Append() | ir.Return() | ir.Store() if s.value is not None and has_deep_copy(s):
+                yield from (ir.Inert("assert", (test,), s.origin) for test in dict.fromkeys(guards.get(id(s), ())))
                 yield replace(s, value=settled(s.value))
             case _:
                 yield s
@@ -69,6 +75,14 @@ def settled_copies(f: ir.Function, facts: Facts, headers: dict[int, Header]) -> 
     f, headers = rewritten(f, headers, steps)
     facts.function = f
     return f, headers
+
+
+def are_two(a: Var, b: Var, facts: Facts) -> Expr:
+    """That two parameters are two arrays, and not one that is given twice."""
+    two = Op("operator.is_not", (a, b), form=ir.Form.OPERATOR)
+    if facts.ndim(a):
+        return two
+    return Op("operator.or", (two, equals(Op("numpy.ndim", (a,)), Const(0))), form=ir.Form.OPERATOR)
 
 
 def whole_copies(ctx: Context) -> list[Diagnostic]:
@@ -106,6 +120,13 @@ class _Origins:
             for name in ir.binds(s):
                 self.values.setdefault(name, []).append((s.value if isinstance(s, Assign) else None, id(s)))
         self.given = set(f.names)
+
+    def given_twice(self, a: Expr, b: Expr) -> tuple[Var, Var] | None:
+        """The two parameters that two values are."""
+        one, other = self.of(a, set()), self.of(b, set())
+        if len(one) == len(other) == 1 and one != other and one | other <= self.given:
+            return Var(one.pop()), Var(other.pop())
+        return None
 
     def may_be_one(self, a: Expr, b: Expr) -> bool:
         return not self.of(a, set()).isdisjoint(self.of(b, set()))

@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import ast
 
+from s2s.frontend.text.bindings import KEEPING
 from s2s.frontend.text.names import COPIES, ModuleNames
 from s2s.frontend.text.scopes import (
+    AT_ONCE,
     body_nodes,
     bound_names,
     children,
     dotted,
+    is_bound,
     new_name,
     parameters,
     string_key,
@@ -60,6 +63,11 @@ class _Kinds:
 
     def __init__(self, function: ast.FunctionDef, own: list[ast.AST], names: ModuleNames) -> None:
         self.names = names
+        self.parents = {c: n for s in function.body for n in walk(s) for c in children(n)}
+        self.uses: dict[str, list[ast.Name]] = {}
+        for n in self.parents:
+            if isinstance(n, ast.Name) and not is_bound(n):
+                self.uses.setdefault(n.id, []).append(n)
         self.taken = bound_names([*walk(function)]) | {p.arg for p in parameters(function)}
         self.taken |= {n.id for n in own if isinstance(n, ast.Name)}
         self.values: dict[str, list[ast.expr | None]] = {p.arg: [] for p in parameters(function)}
@@ -120,7 +128,9 @@ class _Kinds:
         match e:
             case ast.List(elts=elts):
                 texts = [ast.unparse(i) for i in elts if not isinstance(i, ast.Constant)]
-                return len(set(texts)) == len(texts) and all(self.is_new(i, depth, seen) for i in elts)
+                given = sum(isinstance(i, ast.Name) and i.id in self.given for i in elts)  # which may be one array
+                apart = len(set(texts)) == len(texts) and given < 2
+                return apart and all(self.is_new(i, depth, seen) for i in elts)
             case ast.ListComp(elt=ast.Name(id=item), generators=[ast.comprehension(target=ast.Name(id=own), iter=of)]):
                 return item == own and isinstance(of, ast.Name) and self.are_apart(of, depth, seen)
             case ast.ListComp(elt=elt):
@@ -130,14 +140,44 @@ class _Kinds:
             case ast.Call(args=[ast.Name() as inner]):
                 return self.are_apart(inner, depth, seen)
             case ast.Name(id=name) if name in self.given and not self.values[name]:
-                return True  # as the caller has them
+                return has_numbers(self.stated.get(name))  # others are as the caller has them
             case ast.Name(id=name) if name not in seen and None not in self.values.get(name, [None]):
+                if not all(self.keeps_apart(n, depth) for n in self.uses.get(name, ())):
+                    return False
                 seen |= {name}
                 values = [v for v in self.values[name] if v is not None]
                 apart = all(self.are_apart(v, depth, seen) for v in values)
                 added = self.items.get(name, [])  # in a loop, a name may be added more than once
                 return apart and all(not isinstance(i, ast.Name) and self.is_new(i, depth, seen) for i in added)
         return False
+
+    def keeps_apart(self, use: ast.Name, depth: int) -> bool:
+        """Whether a use of a list leaves its items apart: it is read, or gets what is made there."""
+        up, level = self.parents.get(use), 0
+        inner: ast.AST = use
+        while isinstance(up, ast.Subscript) and up.value is inner:
+            if not isinstance(up.ctx, ast.Load):
+                above = self.parents.get(up)
+                plain = isinstance(above, ast.Assign) and above.targets == [up]
+                if level >= depth or (level == depth - 1 and isinstance(above, ast.AugAssign)):
+                    return True  # an element, or a number
+                return plain and isinstance(above, ast.Assign) and self.is_made(above.value, depth - level)
+            inner, up, level = up, self.parents.get(up), level + 1
+        match up:
+            case ast.Call(func=ast.Name(id=fn)) if fn in AT_ONCE:
+                return True
+            case ast.Call() if inner in up.args:
+                return bool(copying(up, self.names)) or level >= depth
+            case ast.Attribute(attr=attr) if level < depth:
+                return attr in KEEPING or attr == "append"
+            case ast.Assign(value=value) if value is inner:
+                return level >= depth
+        return not isinstance(up, ast.AugAssign | ast.List | ast.Tuple | ast.Dict | ast.keyword | ast.Starred) or (
+            level >= depth
+        )
+
+    def is_made(self, e: ast.expr, depth: int) -> bool:
+        return not isinstance(e, ast.Name) and self.is_new(e, depth, frozenset())
 
     def is_new(self, e: ast.expr, depth: int, seen: frozenset[str]) -> bool:
         """Whether an item of a list is made where it stands: a number, an array, or a list of these."""
@@ -184,8 +224,10 @@ class _Kinds:
 
 
 def has_numbers(annotation: ast.expr | None) -> bool:
-    """Whether the values of a dict are stated to be numbers."""
+    """Whether the items of a list, or the values of a dict, are stated to be numbers."""
     match annotation:
+        case ast.Subscript(value=ast.Name(id="list" | "List"), slice=ast.Name(id="float" | "int")):
+            return True
         case ast.Subscript(value=ast.Name(id="dict" | "Dict"), slice=ast.Tuple(elts=[_, ast.Name(id="float" | "int")])):
             return True
     return False
