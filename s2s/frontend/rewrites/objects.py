@@ -126,7 +126,6 @@ class Objects:
         self.local_classes: dict[str, ClassInfo | None] = {}
         self.known_bindings: Bindings | None = None
         self.known_fillings: dict[str, list[ast.expr | None]] = {}
-        self.in_question: set[str] = set()  # attributes that are lists, while the class of their items is looked for
         self.known_stores: set[str] | None = None
         self.known_kinds: dict[str, Known] | None = None
         self.own_kinds: Kinds | None = None
@@ -1146,11 +1145,11 @@ class Objects:
                     pass
                 case _:
                     return None
-        if (key := ".".join(path)) in self.in_question:
+        if (key := ".".join(path)) in self.asked:
             return None  # an item that is made of others is no object: `parts.append(parts[0] * k)`
-        self.in_question.add(key)
+        self.asked.add(key)
         found = [self.class_of_result(e) for e in made]
-        self.in_question.discard(key)
+        self.asked.discard(key)
         return found[0] if found and all(c is found[0] for c in found) else None
 
     def class_in_list(self, annotation: ast.expr | None) -> ClassInfo | None:
