@@ -844,5 +844,5 @@ DEFINITIONS: dict[str, Any] = (
     | {f"math.{n}": f for n, f in MATH.items()}
     | {f"scipy.special.{n}": f for n, f in SPECIAL.items()}
     | {f"scipy.stats.{n}": f for n, f in STATS.items()}
-    | {"builtins.float": lambda x: x, "builtins.divmod": divided}
+    | {"builtins.float": lambda x: x, "builtins.divmod": divided, "copy.deepcopy": lambda x: x}
 )

@@ -190,7 +190,7 @@ def program(case: Case, part: int | None = None) -> str:
         names = ", ".join(f"r{i}" for i in range(len(bound.results)))
         parts = bound.parts if part is None else [part]
         body = f"    {names} = {call}\n    return {', '.join(f'r{i}' for i in parts)}"
-    head = "import cmath\nimport math\n\nimport numpy as np\n"
+    head = "import cmath\nimport copy\nimport math\n\nimport numpy as np\n"
     head += "import scipy\n" if case.rule.fn.startswith("scipy") else ""
     return f"{head}\n\ndef f({', '.join(case.env)}):\n{body}\n"
 

@@ -62,7 +62,7 @@ CALLS = [
 def written(call: str, shapes: str) -> str:
     """What the reverse mode and the forward mode write for a function that returns the call, in one block."""
     names = re.findall(r"(\w+) \(", shapes)
-    source = f"import math\n\nimport numpy as np\n\n\ndef f({', '.join(names)}):\n    return {call}\n"
+    source = f"import copy\nimport math\n\nimport numpy as np\n\n\ndef f({', '.join(names)}):\n    return {call}\n"
     wrt = tuple(n for n in names if n not in "mk")
     text = differentiate(source, Request(functions=("f",), wrt=wrt, emit=("vjp", "jvp"), shapes=shapes))
     body = dict(re.findall(r"def (f_\w+)\(.*?\n(.*?)(?=\n\n\ndef |\Z)", text, re.S))

@@ -50,7 +50,12 @@ def program(case: Case) -> str:
         lines = [f"    {RESULT} = {call}", f"    return np.sum(np.sin({RESULT}[0]))"]
     module = ".".join(case.rule.fn.split(".")[:2])
     more = f"import {module}\n" if module.startswith("scipy.") else ""
-    return "\n".join([f"import math\n\nimport numpy as np\n{more}\n", f"def f({', '.join(case.env)}):", *lines]) + "\n"
+    return (
+        "\n".join(
+            [f"import copy\nimport math\n\nimport numpy as np\n{more}\n", f"def f({', '.join(case.env)}):", *lines]
+        )
+        + "\n"
+    )
 
 
 def shapes_of(case: Case) -> str:

@@ -52,7 +52,7 @@ from s2s.rules.tracing import (
 Part = Callable[..., Any]
 Path = int | tuple[int, ...] | None
 NAMESPACES = {"np": "numpy", "math": "math", "cmath": "cmath", "sp": "scipy"}
-MODULES = ("numpy", "math", "cmath", "scipy", "builtins", "helper")
+MODULES = ("numpy", "math", "cmath", "scipy", "builtins", "copy", "helper")
 MISSING = object()
 
 
