@@ -38,15 +38,14 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     if not any(path.partition(".")[0] == "copy" for path in names.imports.names.values()):
         return
     own = body_nodes(function)
-    parents = {c: n for s in function.body for n in walk(s) for c in children(n)}
-    calls = [n for n in own if isinstance(n, ast.Call) and copying(n, names) and n in parents]
+    calls = [n for n in own if isinstance(n, ast.Call) and copying(n, names)]
     if not calls or names.hides(LISTS | {"len"}):
         return
     kinds = _Kinds(function, own, names)
     for call in calls:
         deep = copying(call, names) == "copy.deepcopy"
         if (text := kinds.copied(call.args[0], ast.unparse(call.func) if deep else "")) is not None:
-            put(parents[call], call, expression(text, call))
+            put(kinds.parents[call], call, expression(text, call))
 
 
 def copying(call: ast.Call, names: ModuleNames) -> str:
