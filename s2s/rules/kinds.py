@@ -30,6 +30,7 @@ import numpy as np
 from s2s import ir
 from s2s.ir import Const, Expr, Form, Op, Sequence, Var
 from s2s.rules.tracing import (
+    IMPORTED,
     NO_FACTS,
     BranchError,
     Facts,
@@ -52,7 +53,7 @@ from s2s.rules.tracing import (
 Part = Callable[..., Any]
 Path = int | tuple[int, ...] | None
 NAMESPACES = {"np": "numpy", "math": "math", "cmath": "cmath", "sp": "scipy"}
-MODULES = ("numpy", "math", "cmath", "scipy", "builtins", "copy", "helper")
+MODULES = (*IMPORTED, "scipy")
 MISSING = object()
 
 

@@ -383,7 +383,7 @@ def call(fn: str, *args: Any, like: Any = None, **options: Any) -> Any:
     return resolve(fn)(*args, **options)
 
 
-MODULES = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins, "copy": copy, "helper": helpers}
+IMPORTED = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins, "copy": copy, "helper": helpers}
 
 
 def resolve(fn: str) -> Any:
@@ -394,7 +394,7 @@ def resolve(fn: str) -> Any:
         if path[0] == "linalg":  # scipy.sparse.linalg
             value = importlib.import_module(f"{value.__name__}.{path.pop(0)}")
     else:
-        value = MODULES[module]
+        value = IMPORTED[module]
     for name in path:
         value = getattr(value, name)
     return value
