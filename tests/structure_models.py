@@ -27052,3 +27052,66 @@ def f(x, k):
 }
 for how, (text, given) in TABLES_OF_FUNCTIONS.items():
     case(f"functions {how}", text, np.array([0.4, 1.3, 0.7]), *given)
+DICTS_IN_TUPLES = """\
+import numpy as np
+NAMES = ["A", "B"]
+def scaled(k, rates):
+    new = dict(rates)
+    for s in NAMES:
+        new[s] = rates[s] * k
+    return k * 2.0, new
+def weighted(k, rates, more):
+    new = {"A": rates["A"], "B": rates["B"]}
+    for s in NAMES:
+        new[s] = rates[s] * k
+    other = dict(more)
+    for t in NAMES:
+        other[t] = rates[t] * more[t]
+    value = k * 2.0, new
+    return value, (k, other)
+def f(a, b, k):
+"""
+for how, body in {
+    "taken apart at once": """\
+    r = scaled(k, {"A": 0.3 * a, "B": 0.2 * b})
+    q, after = r
+    s = 0.0
+    for n in after:
+        s = s + after[n] ** 2
+    return s * q
+""",
+    "two of them, taken apart in one statement": """\
+    (q, after), (h, c) = weighted(k, {"A": 0.3 * a, "B": 0.2 * b}, {"A": a, "B": b})
+    s = 0.0
+    for n in after:
+        s = s + c[n] * after[n] ** 2
+    return s * q * h
+""",
+    "two of them, taken apart one by one": """\
+    r, h = weighted(k, {"A": 0.3 * a, "B": 0.2 * b}, {"A": a, "B": b})
+    q, after = r
+    h0, c = h
+    s = 0.0
+    for n in after:
+        s = s + c[n] * after[n] ** 2
+    return s * q * h0
+""",
+}.items():
+    case(f"a tuple with a dict from a helper, {how}", DICTS_IN_TUPLES + body, 0.7, np.array([0.4, 1.3]), 1.2)
+case(
+    "a dict that is read under a text, and under texts of the module in loops",
+    """\
+import numpy as np
+NAMES = ["A", "B"]
+def total(p, k):
+    t = p["A"] * 2.0
+    for s in NAMES:
+        t = t + p[s] * k
+    return t
+def f(p, k, a):
+    return total(p, k) + sum(p[s] * k for s in NAMES) + p["B"] + total({"A": a, "B": k}, 2.0)
+""",
+    {"A": 1.2, "B": np.array([0.3, 0.5])},
+    0.7,
+    np.array([1.5, -0.4]),
+)

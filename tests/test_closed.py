@@ -1904,6 +1904,16 @@ READ_AGAIN = [
     "copies of dicts in a dict under keys of the run, that take their places",
     "copies of dicts in a dict under keys of the run, of which there is none",
     "copies of dicts in a dict under keys of the run, which lists keep, and whose entries are bound anew",
+    # arrays of rank 0 in the fields of objects, made for numbers
+    "a field that is 1.0 where objects are made, and bound to the one of another later",
+    # the sum of what two calls of a helper return, item by item
+    "a tuple of a number and [x[1], x[2]], which a helper reads and the function itself",
+    # dicts under keys of the run in the tuples that a helper returns
+    "copies of dicts that a helper is given, in two tuples that it returns",
+    "a tuple with a dict from a helper, taken apart at once",
+    "a tuple with a dict from a helper, two of them, taken apart in one statement",
+    "a tuple with a dict from a helper, two of them, taken apart one by one",
+    "a dict that is read under a text, and under texts of the module in loops",
 ]
 
 

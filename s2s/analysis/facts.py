@@ -422,6 +422,7 @@ def collect(
     shapes: Shapes | None = None,
     scalar_result: bool = False,
     loops: dict[int, list[ir.Assign]] | None = None,
+    any_rank: bool = False,
 ) -> Facts:
     """All facts of a function whose parameters have the given ones."""
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
@@ -430,7 +431,7 @@ def collect(
     rebound = {n for n, count in bound.items() if count > 1 or n in parameters} | inside
     written = aliases.classes(f, None, calls).keys()
     stable = frozenset(n for n in (*parameters, *bound) if n not in rebound | written)
-    facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls)
+    facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls, any_rank=any_rank)
     if calls is not None:
         facts.open = calls.open_parameters(f) - rebound
     stated = asserted.stated_numbers(f)

@@ -1232,6 +1232,10 @@ class Adjoints:
             elif fact.kind not in CONTAINERS and is_arithmetic(c.expr):
                 self.out.append(Assign(target, algebra.add(state.expr, c.expr)))
                 st[name] = Adjoint(Var(target), SCALAR, False)
+            elif nested and not may_lack(self.ctx, Var(name)) and self.is_of_known_items(fact):
+                inc = self.increment(name, c.expr)
+                self.out.append(Assign(target, self.sum_of_items(state.expr, inc, fact)))
+                st[name] = Adjoint(Var(target), SCALAR, True)
             elif (
                 fact.keyed
                 or may_lack(self.ctx, Var(name))
@@ -1292,17 +1296,46 @@ class Adjoints:
     def accumulate_entries(self, name: str, c: Contribution, state: Adjoint) -> None:
         """The entries of a dict, or the attributes of an object, one by one."""
         fact, target = self.facts.of(Var(name)), bar(name)
-        inc = c.expr
-        if not isinstance(inc, Var):
-            inc = Var(self.ctx.names.fresh(f"{entry_name(self.ctx.base.get(name, name))}_inc", name, inc))
-            self.facts.names[inc.name] = fact
-            self.out.append(Assign(inc.name, c.expr))
+        inc = self.increment(name, c.expr)
         for k, item in zip(fact.keys, fact.items, strict=True):
             slot, part = Index(Var(target), Const(k)), Index(inc, Const(k))
             if item.kind in NOT_DIFFERENTIABLE:
                 continue
             more = Augment(slot, "+", part)
             self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
+
+    def increment(self, name: str, given: Expr) -> Var:
+        """A name for what is added to the adjoint of a container, item by item."""
+        if isinstance(given, Var):
+            return given
+        inc = Var(self.ctx.names.fresh(f"{entry_name(self.ctx.base.get(name, name))}_inc", name, given))
+        self.facts.names[inc.name] = self.facts.of(Var(name))
+        self.out.append(Assign(inc.name, given))
+        return inc
+
+    def is_of_known_items(self, fact: Fact) -> bool:
+        """Whether a tuple holds numbers, arrays, lists of numbers and such tuples, each known to be what it is."""
+        return (
+            fact.kind == "tuple"
+            and len(fact.items) in range(1, 4)
+            and all(
+                self.is_of_known_items(i)
+                or is_list_of_numbers(i, self.facts)
+                or (i.kind in ("float", "any") and not i.whole and self.facts.shapes(i.shape).rank is not None)
+                for i in fact.items
+            )
+        )
+
+    def sum_of_items(self, a: Expr, b: Expr, fact: Fact) -> Expr:
+        """The sum of two adjoints of such a tuple: `(p[0] + q[0], [a + b for a, b in zip(p[1], q[1])])`."""
+        if fact.kind == "tuple":
+            parts = ((Index(a, Const(k)), Index(b, Const(k)), i) for k, i in enumerate(fact.items))
+            return ir.Sequence(tuple(self.sum_of_items(*p) for p in parts))
+        if fact.kind != "list":
+            return algebra.add(a, b)
+        v, w = (Var(self.ctx.names.fresh(n, "item")) for n in "ab")
+        pairs = Op("builtins.zip", (a, b))
+        return ir.Comprehension(algebra.op(algebra.ADD, v, w), ((ir.Sequence((v, w)), pairs, ()),))
 
     def own_items_of(self, name: str, given: Expr) -> Expr:
         """An adjoint of a list or a dict that is given, with items of its own."""

@@ -216,8 +216,7 @@ class Calls:
             prepared = self.prepare(name, stores, guarded, anew, keyed)
             f = prepared.function
             known = shapes.copy() if shapes else None
-            found = facts.collect(f, given | self.constants(f), self, known, scalar_result)
-            found.any_rank = bool(arrays)
+            found = facts.collect(f, given | self.constants(f), self, known, scalar_result, any_rank=bool(arrays))
             found.dicts = dicts
             more, asserted, bound, problems = updates.meant(f, found, prepared.base, self, outputs)
             taken |= found.arrays

@@ -83,6 +83,7 @@ from s2s.frontend.rewrites import (
     turns,
     twins,
     unlike,
+    unnamed,
     versions,
     views,
     wholes,
@@ -296,6 +297,7 @@ def normalise(
     if not names.hides(READ_AS_BUILTINS):
         views.write_out(function)
         copied.write_out(function, names.functions)
+    unnamed.write_out(function)
     dicts = filled.write_out(function, names)
     gathered.write_out(function, names, dicts)
     if not names.hides(READ_AS_BUILTINS):

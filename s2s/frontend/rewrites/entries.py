@@ -134,11 +134,18 @@ def is_key(nodes: list[ast.AST], read: ast.Subscript, over: Mapping[int, str]) -
 
 def is_read_both_ways(nodes: list[ast.AST], name: str) -> bool:
     """Whether a parameter is read under texts, `rates["k1"]`, and under keys that are entries or attributes of
-    something else, `rates[reaction["rate"]]`."""
+    something else, `rates[reaction["rate"]]`, or items of what is not written out: `for s in SPECIES: rates[s]`."""
     keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_name(n.value, name)]
-    return any(isinstance(k, ast.Constant) and is_text(k.value) for k in keys) and any(
-        isinstance(k, ast.Subscript | ast.Attribute) for k in keys
-    )
+    if not any(isinstance(k, ast.Constant) and is_text(k.value) for k in keys):
+        return False
+    over = {
+        x.id
+        for n in nodes
+        if isinstance(n, ast.For | ast.comprehension) and not isinstance(n.iter, ast.Tuple | ast.List)
+        for x in walk(n.target)
+        if isinstance(x, ast.Name)
+    }
+    return any(isinstance(k, ast.Subscript | ast.Attribute) or (isinstance(k, ast.Name) and k.id in over) for k in keys)
 
 
 def is_name(e: ast.AST, name: str) -> bool:
@@ -261,9 +268,11 @@ def items_of(nodes: list[ast.AST], params: Set[str]) -> set[str]:
                         sources[e.id] = [of]
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=of)) if bound[name] == 1:
                 sources[name] = [of]
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=of), slice=key)):
-                if not isinstance(key, ast.Tuple):
-                    sources.setdefault(name, []).append(of)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=whole, slice=key)):
+                while isinstance(whole, ast.Subscript) and isinstance(whole.slice, ast.Constant):
+                    whole = whole.value
+                if isinstance(whole, ast.Name) and not isinstance(key, ast.Tuple):
+                    sources.setdefault(name, []).append(whole.id)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
                 bound[name] -= 1
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[ast.Name(id=of)]):

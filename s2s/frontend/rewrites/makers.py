@@ -75,10 +75,9 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         match n:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 bound.setdefault(name, []).append(value)
-            case ast.Assign(targets=[ast.Tuple(elts=elts)], value=ast.Call() | ast.Name() as value):
-                for i, e in enumerate(elts):  # what a helper returns, by item
-                    if isinstance(e, ast.Name):
-                        bound.setdefault(e.id, []).append(item_of(value, i))
+            case ast.Assign(targets=[ast.Tuple() as target], value=ast.Call() | ast.Name() as value):
+                for item, e in items_of(target, value):  # what a helper returns, by item
+                    bound.setdefault(item, []).append(e)
             case ast.For(target=target, iter=it):
                 for part, each in pairs_of(target, it) or [(target, it)]:
                     if isinstance(part, ast.Name):
@@ -383,6 +382,17 @@ def item_of(value: ast.expr, i: int) -> ast.expr:
     return made(ast.Subscript(value, ast.Constant(i), ast.Load()), value)
 
 
+def items_of(target: ast.Tuple, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """The names to which the values in a tuple, and in those in it, are bound, with what they are bound to."""
+    if any(isinstance(e, ast.Starred) for e in target.elts):
+        return
+    for i, e in enumerate(target.elts):
+        if isinstance(e, ast.Name):
+            yield e.id, item_of(value, i)
+        elif isinstance(e, ast.Tuple):
+            yield from items_of(e, item_of(value, i))
+
+
 def unpacked(
     e: ast.expr,
     bound: dict[str, list[ast.expr]],
@@ -418,8 +428,8 @@ def bound_before(function: ast.FunctionDef) -> dict[int, ast.expr]:
             match s:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     last[name] = value
-                case ast.Assign(targets=[ast.Tuple(elts=elts)], value=ast.Call() as value):
-                    last |= {e.id: item_of(value, i) for i, e in enumerate(elts) if isinstance(e, ast.Name)}
+                case ast.Assign(targets=[ast.Tuple() as target], value=ast.Call() as value):
+                    last |= dict(items_of(target, value))
     return found
 
 
