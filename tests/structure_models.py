@@ -5,6 +5,7 @@ Each: what it is, the text of a module with a function `f`, and arguments for it
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,10 @@ def m(a: int = 3, b: int = 3) -> Any:
     return R.uniform(0.4, 1.4, (a, b))
 
 
-def case(name: str, source: str, *args: Any) -> None:
-    CASES[name] = program(name, source.strip() + "\n", args, ())
+def case(name: str, source: str, *args: Any, wrt: tuple[str, ...] = ()) -> None:
+    """wrt: the parameters that carry a derivative, where those that are numbers and arrays are not all of them."""
+    made = program(name, source.strip() + "\n", args, ())
+    CASES[name] = replace(made, wrt=wrt) if wrt else made
 
 
 case(
@@ -27115,3 +27118,167 @@ def f(p, k, a):
     0.7,
     np.array([1.5, -0.4]),
 )
+PAIRS_MOVED = {
+    "sorted by one of their numbers": """
+def f(items):
+    ranked = sorted(items, key=lambda it: it[0])
+    total = 0.0
+    for i, it in enumerate(ranked):
+        total += it[0] * it[1] * i
+    return total
+""",
+    "taken by a list of places": """
+def f(items, idx):
+    ranked = [items[i] for i in idx]
+    total = 0.0
+    for i, it in enumerate(ranked):
+        total += it[0] * it[1] * i
+    return total
+""",
+    "appended by a list of places": """
+def f(items, idx):
+    ranked = []
+    for i in idx:
+        ranked.append(items[i])
+    total = 0.0
+    for i, it in enumerate(ranked):
+        total += it[0] * it[1] * i
+    return total
+""",
+    "copied and sorted in place": """
+def f(items):
+    items = list(items)
+    items.sort(key=lambda it: it[0])
+    return items[0][1] * items[1][0] * 3
+""",
+    "two in a tuple, sorted": """
+def f(items):
+    pair = items[0], items[1]
+    a, b = sorted(pair, key=lambda it: it[0])
+    return a[1] * b[0] ** 2
+""",
+    "popped from a copy": """
+def f(items):
+    stack = list(items)
+    t = 0.0
+    while stack:
+        a, b = stack.pop()
+        t += a * b * b + t
+    return t
+""",
+    "in the reverse order, by a comprehension": """
+def f(items):
+    n = len(items)
+    ranked = [items[n - 1 - i] for i in range(n)]
+    total = 0.0
+    for i, it in enumerate(ranked):
+        total += it[0] * it[1] * i
+    return total
+""",
+    "appended in their order": """
+def f(items):
+    ranked = []
+    for i in range(len(items)):
+        ranked.append(items[i])
+    total = 0.0
+    for i, it in enumerate(ranked):
+        total += it[0] * it[1] * i
+    return total
+""",
+    "put into the slots of a list": """
+def f(items):
+    n = len(items)
+    ranked = [None] * n
+    for i in range(n):
+        ranked[n - 1 - i] = items[i]
+    total = 0.0
+    for i, it in enumerate(ranked):
+        total += it[0] * it[1] * i
+    return total
+""",
+    "chosen by a comprehension": """
+def f(items):
+    ranked = [items[i] for i in range(len(items)) if items[i][0] > 0.4]
+    total = 0.0
+    for i, it in enumerate(ranked):
+        total += it[0] * it[1] * i
+    return total
+""",
+    "sorted as they are": """
+def f(items):
+    ranked = sorted(items)
+    total = 0.0
+    for i, it in enumerate(ranked):
+        total += it[0] * it[1] * i
+    return total
+""",
+    "sorted, the first and the last unpacked": """
+def f(items):
+    ranked = sorted(items, key=lambda it: it[0])
+    a, b = ranked[0]
+    c, d = ranked[-1]
+    return a * b - c * d
+""",
+    "the largest, unpacked in a sum": """
+def f(items):
+    ranked = sorted(items, key=lambda it: -it[0])[:2]
+    return sum(a * b * b for a, b in ranked)
+""",
+    "sorted, the first apart from the others": """
+def f(items):
+    first, *rest = sorted(items, key=lambda it: it[0])
+    t = first[0] * first[1]
+    for it in rest:
+        t = t * it[1] + it[0]
+    return t
+""",
+}
+for name, text in PAIRS_MOVED.items():
+    for kind in (tuple, list):
+        pairs = [kind(p) for p in ((0.7, 2.0), (0.3, 1.0), (0.5, 1.5))]
+        case(
+            f"pairs in a list, {kind.__name__}s, {name}",
+            text,
+            pairs,
+            *([[1, 0, 1]] if "idx" in text else []),
+            wrt=("items",),
+        )
+case(
+    "records in a list, sorted by an entry",
+    """\
+def f(items):
+    ranked = sorted(items, key=lambda it: it["v"])
+    total = 0.0
+    for i, it in enumerate(ranked):
+        total += it["v"] * it["s"] * i
+    return total
+""",
+    [{"v": 0.7, "s": 2.0}, {"v": 0.3, "s": 1.0}, {"v": 0.5, "s": 1.5}],
+    wrt=("items",),
+)
+STARRED_PAIRS = {
+    "the others in a loop that unpacks them": """
+def f(segs):
+    first, *others = segs
+    tot = 0.0
+    for a, b in others:
+        tot -= a * b
+    return tot
+""",
+    "those between the first and the last": """
+def f(segs):
+    (a, b), *rest, last = segs
+    tot = last[0] * b - last[1] * a
+    for p in rest:
+        tot += p[0] * p[1]
+    return tot
+""",
+}
+for name, text in STARRED_PAIRS.items():
+    for kind in (tuple, list):
+        case(
+            f"unpacked with a star, {kind.__name__}s, {name}",
+            text,
+            [kind(p) for p in ((0.3, 0.1), (1.0, 2.0), (0.5, 0.1))],
+            wrt=("segs",),
+        )

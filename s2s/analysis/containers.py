@@ -229,7 +229,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if isinstance(s, Assign):
             if s.target in temps or s.target in shown:
                 continue
-            found.made.setdefault(s.target, []).append(s.value)
+            found.made.setdefault(s.target, []).append(as_cut(s.value, temps))
             if is_zeros(s.value):
                 zeros.add(s.target)
             if is_cut(s.value):  # of a list it is a list: see `containers`
@@ -237,15 +237,19 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 continue
             if isinstance(s.value, Var) and s.value.name not in temps:  # a second name: see `containers`
                 continue
-        if isinstance(s, ir.Unpack) and s.starred < 0 and isinstance(s.value, Var | Index):
-            for i, t in enumerate(s.targets):
-                found.made.setdefault(t, []).append(Index(s.value, Const(i)))
+        if isinstance(s, ir.Unpack) and isinstance(s.value, Var | Index):
+            for t, place in zip(s.targets, places_of(s), strict=True):
+                found.made.setdefault(t, []).append(Index(s.value, place))
             if isinstance(s.value, Index):
                 visit(s.value, True)
                 continue
             if s.value.name not in temps:
                 found.read.add(s.value.name)
                 continue
+        match s:
+            case ir.For(target=ir.Sequence(), iterable=Var(name=name)) if name not in temps:
+                found.read.add(name)
+                found.rich.add(name)
         if isinstance(s, ir.Store) and not adds(s, temps):  # what is put into it would have two names
             root = ir.written_name(s.target)
             while root in temps:
@@ -286,6 +290,24 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     found.rich |= dicts
     found.dicts = dicts
     return found
+
+
+def as_cut(e: Expr, temps: Mapping[str, Expr]) -> Expr:
+    """A copy of a list, `list(rows)`, as the part of it that has all of its items."""
+    match e:
+        case Op(fn="builtins.list" | "builtins.sorted" | "builtins.tuple", args=(Var(name=name),)) if name not in temps:
+            return Index(e.args[0], ir.Slice(None, None))
+    return e
+
+
+def places_of(s: ir.Unpack) -> list[Expr]:
+    """Under which keys the targets of `a, *rest, b = L` lie in L: 0, 1:-1 and -1."""
+    n = len(s.targets)
+    if s.starred < 0:
+        return [Const(i) for i in range(n)]
+    behind = n - 1 - s.starred
+    part = ir.Slice(Const(s.starred), Const(-behind) if behind else None)
+    return [*map(Const, range(s.starred)), part, *map(Const, range(-behind, 0))]
 
 
 def is_name(known: Container[str]) -> Callable[[Expr], bool]:
@@ -576,6 +598,12 @@ def containers(
         values = found.made.get(name, [])
         if values and all(isinstance(e, Index) and not is_cut(e) for e in values):
             found.rich |= {root_of(e) for e in values} - found.other
+    put = {name: [x for e in values for x in items_put(e)] for name, values in found.made.items()}
+    put |= {name: [*put.get(name, []), *values] for name, values in found.filled.items()}
+    put = {  # of a name, what that is bound to
+        name: [x for e in values for x in (found.made.get(e.name, [e]) if isinstance(e, Var) else [e])]
+        for name, values in put.items()
+    }
     together: dict[str, set[str]] = {}  # lists of which one loop reads the items: `for W, b in zip(weights, biases)`
     for name, key in found.keyed:
         together.setdefault(key, set()).add(name)
@@ -585,6 +613,8 @@ def containers(
             group = beside.union(*(same.get(n, ()) for n in beside))
             if group & given & out:
                 found.rich |= group & given - found.other
+        for name in found.rich & put.keys():  # what is read of its items is read of what has been put there
+            found.rich |= {root_of(e) for e in put[name] if isinstance(e, Index) and not is_cut(e)} - found.other
         for name in sorted(found.read - found.other - out):
             names = same.get(name, frozenset((name,)))
             values = [
@@ -604,6 +634,16 @@ def containers(
                 out |= names
         if (len(out), len(found.rich)) == before:
             return frozenset(out)
+
+
+def items_put(e: Expr) -> tuple[Expr, ...]:
+    """What lies in a list that a display or a comprehension makes."""
+    match e:
+        case ir.Sequence(items=items):
+            return items
+        case ir.Comprehension(element=element) if e.kind == "list":
+            return (element,)
+    return ()
 
 
 def are_arrays(f: ir.Function, is_part: Callable[[Expr], bool]) -> bool:

@@ -1002,6 +1002,8 @@ class Pull(Adjoints):
         if array.name in self.ctx.temps:
             self.into_items(array, [(value, g, gshape)], sink)
             return
+        rich = self.survey.containers | self.survey.kept
+        listed = listed or (fact.kind == "any" and array.name in rich and is_moved(g))
         sink.add(array.name, Contribution(g, gshape, key, scatter, whole=listed))
 
     def is_flattened_vector(self, e: Op) -> bool:
@@ -1798,3 +1800,8 @@ def summed_over(g: Expr, axes: set[int], rank: int, is_scalar: Callable[[Expr], 
 def is_text(key: Expr) -> bool:
     """Whether a key is that of an entry of a dict."""
     return isinstance(key, Const) and isinstance(key.value, str)
+
+
+def is_moved(g: Expr) -> bool:
+    """Whether a cotangent is that of another place, as it is: of a list, it is one. Arithmetic gives arrays."""
+    return isinstance(g, Index | Var) or (isinstance(g, Op) and g.fn == "method.pop")

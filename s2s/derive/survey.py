@@ -11,8 +11,8 @@ from s2s import ir
 from s2s.algebra import ZERO, negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
-from s2s.analysis.containers import containers, is_zeros, uses
-from s2s.analysis.facts import holds_mixed, is_mixed, lacking
+from s2s.analysis.containers import containers, is_cut, is_zeros, items_put, root_of, uses
+from s2s.analysis.facts import Facts, holds_mixed, is_mixed, lacking
 from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import Context
@@ -324,8 +324,34 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     mixed |= {n for n, fact in facts.names.items() if fact.whole and n not in whole | ctx.temps.keys()}
     held |= mixed
     held |= sums_of(ctx, held, found.made)
-    lists = {n for n, values in found.filled.items() if any(isinstance(e, Var) and e.name in held for e in values)}
-    return held, frozenset(found.surely), frozenset(lists)
+    put = {n: [x for e in values for x in items_put(e)] for n, values in found.made.items() if is_list(facts, n)}
+    put |= {n: [*put.get(n, []), *values] for n, values in found.filled.items()}
+    put = {n: [ctx.tree(e) for e in values] for n, values in put.items()}
+    lists: set[str] = set()
+    while True:
+        known_lists = held | lists
+        items = {n for n, values in found.made.items() if any(may_lie_in(e, known_lists, facts) for e in values)}
+        more = {n for n, values in put.items() if any(may_lie_in(e, known_lists | items, facts) for e in values)}
+        for n, values in found.made.items():  # a part of such a list, or a second name of it, is one, too
+            if any(root_of(e) in lists | held for e in values if is_cut(e) or isinstance(e, Var)) and is_list(facts, n):
+                more.add(n)
+        if more <= lists:
+            return held, frozenset(found.surely), frozenset(lists)
+        lists |= more
+
+
+def is_list(facts: Facts, name: str) -> bool:
+    return facts.of(Var(name)).kind in ("list", "tuple")
+
+
+def may_lie_in(e: Expr, held: Collection[str], facts: Facts) -> bool:
+    """Whether an expression may be a list, a dict or an object by its name, or as an item of what has one, or has such
+    an item."""
+    if isinstance(e, ir.Sequence):
+        return any(may_lie_in(i, held, facts) for i in e.items)
+    if not isinstance(e, Index) or isinstance(e.key, ir.Slice):
+        return isinstance(e, Var) and e.name in held
+    return facts.of(e).kind == "any" and not facts.is_scalar(e) and ir.root_name(ir.written_name(e)) in held
 
 
 def sums_of(ctx: Context, names: Collection[str], values: dict[str, list[Expr]]) -> set[str]:
