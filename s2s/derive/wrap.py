@@ -590,7 +590,7 @@ class Derivation:
         stated = [_text(s) for s in body[:first]]
         guards = [*body[:first], *(g for g in guards if _text(g) not in stated)]
         body = body[first:] if guards else _without_blank(body[first:])
-        return ir.Function("", tuple(params), (*guards, *body), docstring)
+        return ir.Function("", with_classes(params, (*guards, *body)), (*guards, *body), docstring)
 
     def short_grad(self, want: Selected, prepared: Prepared, wrt: tuple[str, ...]) -> ir.Function:
         f = prepared.function

@@ -153,6 +153,8 @@ class Objects:
                 self.typed.setdefault(p, found)  # or what has a method of its own, which the output asserts not
         if not any(isinstance(n, ast.Attribute | ast.Subscript | ast.Dict | ast.Call) for n in nodes):
             return
+        for name, found in self.classes_asked_for(nodes).items():
+            self.typed.setdefault(name, found)
         self.parents = parents = {c: n for n in (self.node, *nodes) for c in children(n)}
         self.open = open_dicts(self.node)  # dicts whose keys are not known: one value each
         whole = {a.arg for a in parameters(self.node)} - self.bound - self.open
@@ -165,6 +167,24 @@ class Objects:
         for paths in self.stored.values():
             for path in sorted(paths):
                 self.entries[path] = self.fresh("_".join(map(word, path)))
+
+    def classes_asked_for(self, nodes: list[ast.AST]) -> dict[str, ClassInfo]:
+        """The classes of parameters of which a method or a property is asked for that one class of the module has, which
+        the output asserts: `cell.area`. Of those that are derived from it, it is the class that has the method, too."""
+        unknown = {a.arg for a in parameters(self.node) if a.annotation is None} - self.typed.keys() - self.bound
+        asked: dict[str, set[str]] = {}
+        for n in nodes:
+            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id in unknown:
+                asked.setdefault(n.value.id, set()).add(n.attr)
+        methods = optional.methods_of(self.names)
+        own = {p: names & methods for p, names in asked.items()}
+        out: dict[str, ClassInfo] = {}
+        for p, names in own.items():
+            able = [c for c in self.names.classes.values() if all(map(c.has, asked[p]))]
+            makers = {id(f) for c in able for m in names for f in [c.methods.get(m)]}
+            if names and able and len(makers) == len(names) and all(c.is_known for c in able):
+                out[p] = able[0]
+        return out
 
     def name_parts(self, path: Path, group: Group) -> None:
         for key, inner in sorted(group.parts.items()):

@@ -59,7 +59,7 @@ def called(function: ast.FunctionDef, name: str, names: ModuleNames, seen: froze
 def may_be_objects(function: ast.FunctionDef, names: ModuleNames) -> list[str]:
     """The parameters that are None unless an object is given for them: methods of the module's classes are called of
     them, and all that the function does where they are None is known."""
-    methods = {m for c in names.classes.values() for m in (*c.methods, *c.properties)} - METHODS.keys()
+    methods = methods_of(names)
     found = []
     for p in (p for p, d in default_nodes(function) if is_none(d)):
         asked = any(
@@ -69,6 +69,11 @@ def may_be_objects(function: ast.FunctionDef, names: ModuleNames) -> list[str]:
         if asked and chosen_at(function, p) is not None:
             found.append(p)
     return found
+
+
+def methods_of(names: ModuleNames) -> set[str]:
+    """The methods and properties of the module's classes that arrays and lists do not have."""
+    return {m for c in names.classes.values() for m in (*c.methods, *c.properties)} - METHODS.keys()
 
 
 def class_otherwise(function: ast.FunctionDef, name: str) -> ast.expr | None:
