@@ -83,6 +83,12 @@ def _added(a, b):
     return a + b
 
 
+def _holds(x, *names):
+    """Whether an object holds attributes, and computes none of them: a property has a function for that."""
+    kinds = [getattr(type(x), n, None) for n in names]
+    return not any(hasattr(k, "fget") or hasattr(k, "func") for k in kinds)
+
+
 def _put_back(d, key, old):
     """d[key] as it was before a store: old, or no entry where that is None."""
     if old is None:

@@ -5,15 +5,18 @@ Both modes against differences, as in test_objects.py; each program brings its o
 
 from __future__ import annotations
 
+import inspect
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from s2s.errors import S2SError
+from s2s.pipeline import Request, differentiate
 from test_objects import HEAD, agree, generated, mat, module, vec
 
 
@@ -573,3 +576,96 @@ def test_a_counter_that_nobody_reads_may_be_an_array() -> None:
     model.nfev = np.zeros(2)
     assert vjp(model, x, out_bar=1.0)[0] == value
     assert np.array_equal(model.nfev, np.zeros(2))
+
+
+CELL = """
+    class Cell:
+        def __init__(self, r, h):
+            self.r = r
+            self.h = h
+
+        @property
+        def area(self):
+            return 3.0 * self.r**2
+
+        def cost(self, x):
+            return self.area * self.h + self.r * x
+
+    def f(c, x):
+        return {result}
+    """
+
+
+@pytest.mark.parametrize("result", ["c.area * c.h + c.r * x", "c.cost(x) * c.h", "c.cost(x) + Cell(x, c.r).area"])
+def test_the_class_of_an_object_is_that_which_has_what_is_asked_for(result: str) -> None:
+    """c.area was taken for an attribute that the object holds."""
+    agree(CELL.replace("{result}", result), lambda m: (m["Cell"](0.7, 2.0), 0.4))
+
+
+@pytest.mark.parametrize("outer", ["vjp", "jvp"])
+@pytest.mark.parametrize("inner", ["vjp", "jvp"])
+def test_a_written_method_knows_its_class(inner: str, outer: str) -> None:
+    """Cell_cost_vjp(self: Cell, ...): of self.area in it, the derivative is that of the method."""
+    source = HEAD + textwrap.dedent(CELL.replace("{result}", "c.cost(x)"))
+    cell = module(source, "model")["Cell"]
+    first = generated(source, "f", emit=(inner,), wrt=("c", "x"))
+    assert f"def f_{inner}(c: Cell, x" in first
+    module(first, "model_grad")
+    request = Request("model_grad.py", (f"f_{inner}",), ("c", "x"), emit=(outer,), read={"model": source}.get)
+    again = differentiate(first, request)
+    seeds: dict[str, Any] = {"c_dot": cell(0.3, -0.2), "x_dot": 0.5} if inner == "jvp" else {"out_bar": 1.0}
+    directions: dict[str, Any] = {"c": cell(0.2, 0.6), "x": -0.4}
+
+    def at(t: float) -> np.ndarray:
+        c = cell(0.7 + t * directions["c"].r, 2.0 + t * directions["c"].h)
+        return parts(module(first, "model_grad")[f"f_{inner}"](c, 0.4 + t * directions["x"], **seeds))
+
+    want = (at(1e-6) - at(-1e-6)) / 2e-6
+    more = module(again, "model_grad_grad")[f"f_{inner}_{outer}"]
+    args = cell(0.7, 2.0), 0.4
+    if outer == "jvp":
+        tangents = {
+            "c_dot_" if inner == "jvp" else "c_dot": directions["c"],
+            "x_dot_" if inner == "jvp" else "x_dot": -0.4,
+        }
+        found = parts(more(*args, **seeds, **tangents)[1])
+        np.testing.assert_allclose(found, want, rtol=1e-6)
+    else:
+        value = module(first, "model_grad")[f"f_{inner}"](*args, **seeds)
+        name = next(
+            n
+            for n in inspect.signature(more).parameters
+            if n.endswith("out_bar_") or (n == "out_bar" and inner == "jvp")
+        )
+        _, (c_bar, x_bar) = more(*args, **seeds, **{name: ones_like(value)})
+        along = c_bar.r * directions["c"].r + c_bar.h * directions["c"].h + x_bar * directions["x"]
+        assert along == pytest.approx(np.sum(want), rel=1e-6)
+
+
+def parts(value: Any) -> np.ndarray:
+    """The numbers in tuples and objects, in a row."""
+    if isinstance(value, tuple):
+        return np.concatenate([parts(v) for v in value])
+    return (
+        np.concatenate([parts(v) for _, v in sorted(vars(value).items())]) if hasattr(value, "r") else np.ravel(value)
+    )
+
+
+def ones_like(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(ones_like, value))
+    return SimpleNamespace(**dict.fromkeys(vars(value), 1.0)) if hasattr(value, "r") else 1.0
+
+
+def test_a_property_of_an_object_of_no_known_class_is_none_of_its_attributes() -> None:
+    """Which class c has, the text does not say: that what is differentiated lies in the object, the output asserts."""
+    cell = module(HEAD + textwrap.dedent(CELL.replace("{result}", "0.0")), "cells")["Cell"](0.7, 2.0)
+    text = generated("def f(c, x):\n    return c.area * c.h + c.r * x\n", "f", emit=("vjp", "jvp"), wrt=("c", "x"))
+    m = module(text, "model_grad")
+    plain = SimpleNamespace(area=1.5, h=2.0, r=0.7)
+    assert m["f_vjp"](plain, 0.4, out_bar=1.0)[1][0] == SimpleNamespace(area=2.0, h=1.5, r=0.4)
+    assert m["f_jvp"](plain, 0.4, c_dot=plain, x_dot=0.0)[1] == pytest.approx(6.28)
+    with pytest.raises(AssertionError):
+        m["f_vjp"](cell, 0.4, out_bar=1.0)
+    with pytest.raises(AssertionError):
+        m["f_jvp"](cell, 0.4, c_dot=cell, x_dot=0.0)

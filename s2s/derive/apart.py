@@ -16,7 +16,7 @@ from s2s.derive.calls import entries
 from s2s.derive.context import Context
 from s2s.derive.handing import is_update
 from s2s.derive.phrases import equals, shares_nothing
-from s2s.ir import Expr, Op, Stmt, Var
+from s2s.ir import Const, Expr, Op, Stmt, Var
 
 
 def distinct_guards(ctx: Context, outputs: tuple[str, ...]) -> list[Stmt]:
@@ -59,6 +59,21 @@ def own_items(ctx: Context) -> list[Stmt]:
         if arrays := [*_array_fields(Var("v"), held[n].elem, facts, written_fields(ctx, n))]:
             out.append(_each_once(Var(n), tuple(arrays), ((Var("v"), Var(n), ()),)))
     return out
+
+
+def stored_attributes(f: ir.Function, wrt: Iterable[str]) -> list[Stmt]:
+    """Objects of which no class is known hold the attributes that are differentiated: a property is computed from
+    others, and these are what the result depends on."""
+    known = {name for name, _, _ in f.classes}
+    held: dict[str, list[str]] = {}
+    for part in dict.fromkeys(x for n in wrt for x in (n, *entries(f, n))):
+        owner, dot, attribute = part.rpartition(".")
+        if dot and attribute.isidentifier() and owner not in known:
+            held.setdefault(owner, []).append(attribute)
+    return [
+        ir.Inert("assert", (Op("helper._holds", (Var(owner), *(Const(n, repr(n)) for n in names))),))
+        for owner, names in held.items()
+    ]
 
 
 def changes_items(ctx: Context, name: str, fact: Fact) -> bool:

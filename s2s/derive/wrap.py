@@ -23,7 +23,7 @@ from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unkn
 from s2s.analysis.transfer import key_kind
 from s2s.derive import exchanges, handing, outside, second, updates
 from s2s.derive.adjoints import Adjoint, State
-from s2s.derive.apart import distinct_guards, own_items
+from s2s.derive.apart import distinct_guards, own_items, stored_attributes
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, LeftOut, Lists, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.conjugate import is_for_complex
@@ -551,6 +551,7 @@ class Derivation:
         guards += number_guards(updates.lists_of_numbers_shared(f, found, self.calls))
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
+        guards += stored_attributes(f, wrt)
         guards += distinct_guards(ctx, want.of) + own_items(ctx) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         guards += list_guards(ctx) + key_guards(ctx, [x for n in wrt for x in leaves(f, found, n)])

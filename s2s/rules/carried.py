@@ -112,6 +112,7 @@ enter(Constant("helper._add_at(total, key, g)"))  # a statement: it is read as t
 for key in (
     "_overlaps(a, held)",
     "_zeros_like(x)",
+    "_holds(x, *names)",
     "_names_once(key, a)",
     "_each_once(key, shape)",
     "_inverse_axes(axes)",
