@@ -27282,3 +27282,53 @@ for name, text in STARRED_PAIRS.items():
             [kind(p) for p in ((0.3, 0.1), (1.0, 2.0), (0.5, 0.1))],
             wrt=("segs",),
         )
+TRUTH_OF_LISTS = {
+    "a stack whose last item a number is compared with": (
+        """
+def f(x):
+    merged = []
+    s = 0.0
+    for v in x:
+        if merged and merged[-1] > v:
+            merged.pop()
+            s = s + 3.0 * v
+        else:
+            merged.append(v)
+            s = s + 2.0 * v
+    return s + sum(merged)
+""",
+        np.array([0.7, 0.3, 0.9, 0.5]),
+    ),
+    "intervals that are merged with the last one": (
+        """
+def f(flat):
+    merged = []
+    for t, v in flat:
+        if merged and abs(merged[-1][0] - t) < 0.25:
+            t0, v0 = merged.pop()
+            merged.append((0.5 * (t + t0), v + v0))
+        else:
+            merged.append((t, v))
+    return sum(t * v for t, v in merged)
+""",
+        np.array([[0.1, 2.0], [0.3, 1.0], [0.9, 0.4], [1.0, 0.6]]),
+    ),
+    "an array of one number that is added to": (
+        """
+import numpy as np
+def f(x):
+    a = np.zeros(1)
+    s = 0.0
+    for v in x:
+        if a and v > 0.4:
+            s = s + v * v
+        else:
+            s = s + 3.0 * v
+        a[0] += v
+    return s
+""",
+        np.array([0.7, 0.3, 0.9, 0.5]),
+    ),
+}
+for name, (text, x) in TRUTH_OF_LISTS.items():
+    case(f"tests that are saved, of what changes: {name}", text, x)

@@ -214,6 +214,11 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                     for c in (*(() if isinstance(it, Var) else (it,)), *tests):
                         visit(c, True)
                 return
+            case ir.Sequence(items=items, starred=starred) if starred:  # as `list(rows)` is
+                for i, c in enumerate(items):
+                    if i not in starred or not isinstance(c, Var) or c.name in temps:
+                        visit(c, False)
+                return
             case ir.Sequence() | ir.Dict():
                 as_array = False
         for c in ir.children(e):
@@ -229,7 +234,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if isinstance(s, Assign):
             if s.target in temps or s.target in shown:
                 continue
-            found.made.setdefault(s.target, []).append(as_cut(s.value, temps))
+            found.made.setdefault(s.target, []).extend(taken_over(s.value, temps))
             if is_zeros(s.value):
                 zeros.add(s.target)
             if is_cut(s.value):  # of a list it is a list: see `containers`
@@ -292,12 +297,18 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     return found
 
 
-def as_cut(e: Expr, temps: Mapping[str, Expr]) -> Expr:
-    """A copy of a list, `list(rows)`, as the part of it that has all of its items."""
+def taken_over(e: Expr, temps: Mapping[str, Expr]) -> list[Expr]:
+    """What a value is made of: a copy of a list, `list(rows)`, is the part of it that has all of its items, and
+    `[*rows, row]` that part and a list of the others."""
     match e:
         case Op(fn="builtins.list" | "builtins.sorted" | "builtins.tuple", args=(Var(name=name),)) if name not in temps:
-            return Index(e.args[0], ir.Slice(None, None))
-    return e
+            return [Index(e.args[0], ir.Slice(None, None))]
+        case ir.Sequence(items=items, starred=starred) if starred:
+            rest = tuple(x for i, x in enumerate(items) if i not in starred)
+            lists = [Index(items[i], ir.Slice(None, None)) for i in sorted(starred)]
+            if all(isinstance(x.array, Var) and x.array.name not in temps for x in lists):
+                return [*lists, ir.Sequence(rest, e.kind)]
+    return [e]
 
 
 def places_of(s: ir.Unpack) -> list[Expr]:

@@ -389,11 +389,24 @@ class Recorder:
         taken = self.ctx.names.fresh("taken", self.ctx.names.of(n))
         parent = find_parent(self.root, n)
         assert parent is not None
-        parent.insert(parent.index(n), Group([Assign(taken, n.test)], (taken,)))
+        test = Op("builtins.bool", (n.test,)) if self.may_change(n.test) else n.test
+        parent.insert(parent.index(n), Group([Assign(taken, test)], (taken,)))
         n.test = Var(taken)
         self.primal.add(taken)
         self.ctx.definitions[taken] += 1
         raise Restart
+
+    def may_change(self, test: Expr) -> bool:
+        """Whether the value of a test may be an object that is another truth value once it is changed: the list of
+        `stack and stack[-1] > v`."""
+        match test:
+            case Op(fn="operator.and" | "operator.or" | "operator.ifexp", args=args):
+                return any(map(self.may_change, args))
+            case Var() | ir.Index():
+                return not self.ctx.facts.is_scalar(test) or self.ctx.facts.of(test).kind in CONTAINERS
+            case Op(fn=fn):
+                return fn.startswith("local.")
+        return False
 
     def sees_entry(self, nodes: list[Node], name: str) -> bool | None:
         """False if adjoint code inside reads a later version of `name`; None if the block kills it; else True."""
