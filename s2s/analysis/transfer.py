@@ -591,7 +591,11 @@ def cut_items(items: tuple[Fact, ...], key: ir.Slice) -> tuple[Fact, ...]:
 
 def is_open(e: Expr, fact: Fact, facts: Facts) -> bool:
     """Whether a value may be a list or a tuple, for all that is known of it: its items may be of different shapes."""
-    return isinstance(e, Var) and e.name in facts.open and fact.kind == "any" and facts.shapes(fact.shape).rank is None
+    shape = facts.shapes(fact.shape)
+    if fact.kind != "any" or shape.rank is not None:
+        return False
+    item = shape.tail is not None and not shape.dims and shape.tail[0] in facts.open  # of such a value
+    return item or (isinstance(e, Var) and e.name in facts.open)
 
 
 def key_kind(key: Expr, facts: Facts) -> str:
