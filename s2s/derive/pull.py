@@ -1165,7 +1165,7 @@ class Pull(Adjoints):
         lists = sorted(value.starred)
         if lists == [0] and len(value.items) == 1:  # the whole list, as a copy
             fact = self.facts.of(value.items[0])
-            array = not self.may_be_list(value.items[0])  # whose rows are the items of the list
+            array = not self.may_be_sequence(value.items[0])  # whose rows are the items of the list
             self.into(value.items[0], Op("numpy.array", (g,)) if array else g, fact.shape if array else SCALAR, sink)
             return
         for i, item in enumerate(value.items):
@@ -1194,13 +1194,13 @@ class Pull(Adjoints):
             fact = self.facts.of(item)
             if fact.kind == "list" and own and isinstance(item, Var) and item.name not in self.ctx.temps:
                 sink.add(item.name, Contribution(part, SCALAR, handed=True))
-            elif self.may_be_list(item):
+            elif self.may_be_sequence(item):
                 self.into(item, part, SCALAR, sink)
             else:  # an array, whose rows are items of the list
                 self.into(item, Op("numpy.array", (part,)), fact.shape, sink)
 
-    def may_be_list(self, e: Expr) -> bool:
-        """Whether a sequence is one, or may be for all that is known of it."""
+    def may_be_sequence(self, e: Expr) -> bool:
+        """Whether what is joined to a list is one, or may be for all that is known of it."""
         return self.facts.of(e).kind in CONTAINERS or (isinstance(e, Var) and e.name in self.survey.containers)
 
     def path_of(self, value: Index) -> list[Expr] | None:

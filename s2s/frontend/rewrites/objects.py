@@ -169,8 +169,8 @@ class Objects:
                 self.entries[path] = self.fresh("_".join(map(word, path)))
 
     def classes_asked_for(self, nodes: list[ast.AST]) -> dict[str, ClassInfo]:
-        """The classes of parameters of which a method or a property is asked for that one class of the module has, which
-        the output asserts: `cell.area`. Of those that are derived from it, it is the class that has the method, too."""
+        """The classes of parameters of which a method or a property is asked for that one class of the module has, and
+        those that are derived from it: `cell.area`. The output asserts it."""
         unknown = {a.arg for a in parameters(self.node) if a.annotation is None} - self.typed.keys() - self.bound
         asked: dict[str, set[str]] = {}
         for n in nodes:
