@@ -214,8 +214,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                     for c in (*(() if isinstance(it, Var) else (it,)), *tests):
                         visit(c, True)
                 return
-            case ir.Sequence(items=items, starred=starred) if starred:  # as `list(rows)` is
-                for i, c in enumerate(items):
+            case ir.Sequence(starred=starred) if starred:  # as `list(rows)` is
+                for i, c in enumerate(e.items):
                     if i not in starred or not isinstance(c, Var) or c.name in temps:
                         visit(c, False)
                 return
