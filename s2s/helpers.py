@@ -86,7 +86,7 @@ def _added(a, b):
 def _holds(x, *names):
     """Whether an object holds attributes, and computes none of them: a property has a function for that."""
     kinds = [getattr(type(x), n, None) for n in names]
-    return not any(hasattr(k, "fget") or hasattr(k, "func") for k in kinds)
+    return x is not None and not any(hasattr(k, "fget") or hasattr(k, "func") for k in kinds)
 
 
 def _put_back(d, key, old):

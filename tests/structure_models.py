@@ -27332,3 +27332,128 @@ def f(x):
 }
 for name, (text, x) in TRUTH_OF_LISTS.items():
     case(f"tests that are saved, of what changes: {name}", text, x)
+case(
+    "what helpers are given backwards",
+    """\
+def sweep(x, order):
+    s = 0.0
+    for i in order:
+        s = s * x[i] + x[i]
+    return s
+
+
+def total(vs, k=1.0):
+    s = 0.0
+    for v in vs:
+        s = s * 0.5 + v * k
+    return s
+
+
+def f(x):
+    ys = [v * v for v in x]
+    return sweep(x, reversed(range(len(x)))) + total(reversed(ys), k=x[0]) + total(vs=reversed(list(x)))
+""",
+    np.array([0.3, 0.5, 0.9]),
+)
+case(
+    "an object that may be None, of which an attribute is read where it is given",
+    """\
+def f(x, phase=None):
+    y = x * x
+    if phase is not None:
+        y = y * phase.k
+    return y
+""",
+    0.7,
+)
+RINGS = {
+    "closed by a display": """
+def f(pts):
+    closed = [*pts, pts[0]]
+    s = 0.0
+    for i in range(len(pts)):
+        s += closed[i][0] * closed[i + 1][1] - closed[i][1] * closed[i + 1][0]
+    return s
+""",
+    "closed by a sum": """
+def f(pts):
+    ring = pts + [pts[0]]
+    s = 0.0
+    for a, b in zip(ring, ring[1:]):
+        s += a[0] * b[1] - a[1] * b[0]
+    return s
+""",
+    "closed by an append to a copy": """
+def f(pts):
+    closed = list(pts)
+    closed.append(pts[0])
+    s = 0.0
+    for p, q in zip(closed[:-1], closed[1:]):
+        s += p[0] * q[1] - p[1] * q[0]
+    return s
+""",
+    "every other one beside its neighbour": """
+def f(pts):
+    ev = pts[::2]
+    od = pts[1::2]
+    return sum(p[0] * q[1] for p, q in zip(ev, od)) + ev[-1][1]
+""",
+    "those behind each": """
+def f(pts):
+    s = 0.0
+    for i, (a, b) in enumerate(pts):
+        for c, d in pts[i + 1 :]:
+            s += a * d - b * c * c
+    return s
+""",
+    "the best of a loop": """
+def f(pts):
+    b = pts[0]
+    for p in pts[1:]:
+        if p[0] * p[1] > b[0] * b[1]:
+            b = p
+    return b[0] ** 2 * b[1]
+""",
+    "chosen or the first": """
+def f(pts):
+    out = []
+    for p in pts:
+        q = p if p[0] > 0.4 else pts[0]
+        out.append(q)
+    return sum(q[0] * q[1] for q in out)
+""",
+    "in two lists": """
+def f(pts):
+    left, right = [], []
+    for p in pts:
+        if p[0] > 0.4:
+            left.append(p)
+        else:
+            right.append(p)
+    return sum(p[1] for p in left) * sum(p[0] for p in right)
+""",
+}
+for name, text in RINGS.items():
+    for kind in (tuple, list):
+        pts = [kind(p) for p in ((0.7, 2.0), (0.3, 1.0), (0.5, 0.4))]
+        case(f"points of the caller, {kind.__name__}s, {name}", text, pts, wrt=("pts",))
+for name, text in {
+    "in a loop": """
+import numpy as np
+def f(rows):
+    s = 0.0
+    for a, v in rows:
+        s = s + np.sum(v * a)
+    return s
+""",
+    "sorted": """
+import numpy as np
+def f(rows):
+    s = 0.0
+    for i, (a, v) in enumerate(sorted(rows, key=lambda r: r[0])):
+        s = s + np.sum(v * a) * (i + 1)
+    return s
+""",
+}.items():
+    rows = [(0.7, np.array([0.1, 0.2])), (0.3, np.array([0.5, 0.6]))]
+    case(f"pairs of a number and an array, {name}", text, rows, wrt=("rows",))

@@ -378,7 +378,10 @@ class Derivation:
             raise S2SError(Diagnostic("S405", message, span, help=("ask for `--emit vjp` or `--emit jvp`",)))
 
     def independents(self, f: ir.Function, found: Facts, want: Selected) -> tuple[str, ...]:
-        """The parameters to differentiate with respect to, in parameter order."""
+        """The parameters to differentiate with respect to, in parameter order.
+
+        Where that is not said, numbers of things are none of them, nor objects and dicts for which None may stand.
+        """
         span = f.origin.span if f.origin else None
         candidates = [n for n in f.names if found.of(Var(n)).kind not in NOT_DIFFERENTIABLE or entries(f, n)]
         names = frozenset(x for n in candidates for x in leaves(f, found, n))
@@ -395,8 +398,9 @@ class Derivation:
                         "S404", f"the result of `{f.name}` depends on no parameter differentiably", span, "", NOWHERE
                     )
                 )
-            numbers = self.calls.counts(want.name)
-            return tuple(n for n in depends if n not in numbers) or depends
+            left = set(self.calls.counts(want.name))
+            left |= {p.name for p in f.params if p.default == "None" and entries(f, p.name)}
+            return tuple(n for n in depends if n not in left) or depends
         order: list[tuple[int, str]] = []
         for name in want.wrt:
             meant = read(name)

@@ -13,6 +13,7 @@ np.array([0.0, *x])                             np.concatenate([[0.0], x])
 np.diff(x, prepend=0.0)                         np.diff(np.concatenate([[0.0], x]))
 np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
 pairs = list(zip(x, y))                         pairs = [(p, q) for p, q in zip(x, y)]
+sweep(x, reversed(range(n)))                    sweep(x, range(n)[::-1])
 np.array([tuple(x), tuple(y)])                  np.array([list(x), list(y)])
 a, b = values[-2:]                              a, b = values[-2], values[-1]
 t += (x, y)  (t is a tuple)                     t = t + (x, y)
@@ -67,7 +68,7 @@ from s2s.frontend.text.scopes import (
     read_names,
     walk,
 )
-from s2s.frontend.text.source import expression, made
+from s2s.frontend.text.source import expression, made, put
 
 BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
 
@@ -217,6 +218,8 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         nodes = body_nodes(function)
     for n in nodes:
         if isinstance(n, ast.Call):
+            if isinstance(n.func, ast.Name) and n.func.id in functions and "reversed" not in own:
+                turn_round(n)
             name_the_output(n, own, imports)
             show_the_dict(n, own)
             part_the_items(n, own, nodes)
@@ -371,6 +374,17 @@ def list_the_rows(call: ast.Call, own: set[str]) -> None:
                 e.func = made(ast.Name("list", ast.Load()), func)
                 for part in (e, call.args[0], call):
                     made(part, part)
+
+
+def turn_round(call: ast.Call) -> None:
+    """What a function of the program is given backwards, which its derivative goes through once more."""
+    given: list[tuple[ast.AST, ast.expr]] = [(call, e) for e in call.args]
+    given += [(k, k.value) for k in call.keywords]
+    for up, e in given:
+        match e:
+            case ast.Call(func=ast.Name(id="reversed"), args=[of]):
+                put(up, e, expression(f"{ast.unparse(of)}[::-1]", e))
+                made(call, call)
 
 
 def give_the_axes(call: ast.Call, numpy: str) -> None:
