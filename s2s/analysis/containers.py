@@ -691,10 +691,11 @@ def taken_as(f: ir.Function, handed: Handing) -> tuple[frozenset[str], frozenset
     """The parameters of a helper that may be containers, those that it takes for arrays, by its text alone, and items
     of parameters that are dicts, with their places."""
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    longer = {s.array for s in ir.statements(f.body) if isinstance(s, ir.Append)}
     temps = {
         s.target: s.value
         for s in ir.statements(f.body)
-        if isinstance(s, Assign) and bound[s.target] == 1 and s.target not in f.names
+        if isinstance(s, Assign) and bound[s.target] == 1 and s.target not in longer.union(f.names)
         if (isinstance(s.value, Index) and not is_cut(s.value))
         or ((is_plain(s.value) or isinstance(s.value, ir.Sequence | ir.Dict)) and ir.is_unnamed(s))
     }
