@@ -630,7 +630,7 @@ def is_list(e: Expr, facts: Facts) -> bool:
     """Whether a value is surely a list, and no tuple."""
     if isinstance(e, Var):
         if facts.lists is None or facts.lists[0] is not facts.function:
-            facts.lists = facts.function, lists_of(facts.function)
+            facts.lists = facts.function, lists_of(facts.function, facts.calls)
         return e.name in facts.lists[1]
     return makes_list(e)
 
@@ -642,13 +642,21 @@ def makes_list(e: Expr) -> bool:
     return isinstance(e, Op) and e.fn in MAKE_LISTS
 
 
-def lists_of(f: ir.Function) -> frozenset[str]:
-    """The names of a function that stand for lists wherever they are read."""
+def lists_of(f: ir.Function, calls: Any, asked: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The names of a function that stand for lists wherever they are read.
+
+    asked: helpers of which it is being found out whether they return lists.
+    """
     every = list(ir.statements(f.body))
     values: dict[str, list[Expr | None]] = {}
     for s in every:
-        for name in ir.binds(s):
-            values.setdefault(name, []).append(s.value if isinstance(s, ir.Assign) else None)
+        for i, name in enumerate(ir.binds(s)):
+            value = s.value if isinstance(s, ir.Assign) else None
+            call = s.value if isinstance(s, ir.Assign | ir.Unpack) else None
+            if isinstance(call, Op) and call.fn.startswith("local.") and getattr(s, "starred", -1) < 0:
+                at = i if isinstance(s, ir.Unpack) else None
+                value = ir.Sequence((), "list") if returns_list(call.fn[6:], at, calls, asked) else None
+            values.setdefault(name, []).append(value)
     noted = {p.name for p in (*f.params, *f.fields) if p.annotation.partition("[")[0] in ("list", "List")}
     found = {s.array for s in every if isinstance(s, ir.Append)}
     found |= {n for n in noted if n not in values}
@@ -662,6 +670,21 @@ def lists_of(f: ir.Function) -> frozenset[str]:
         if more <= found:
             return frozenset(found)
         found |= more
+
+
+def returns_list(name: str, at: int | None, calls: Any, asked: frozenset[str]) -> bool:
+    """Whether a helper returns a list, or a tuple with a list in a place of it."""
+    if calls is None or name in asked or name not in calls.source.functions:
+        return False
+    f = calls.prepare(name).function
+    values: list[Expr | None] = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+    if at is not None:
+        shown = [v if isinstance(v, ir.Sequence) and not v.starred and at < len(v.items) else None for v in values]
+        values = [v and v.items[at] for v in shown]
+    lists = lists_of(f, calls, asked | {name})
+    return bool(values) and all(
+        v is not None and (makes_list(v) or (isinstance(v, Var) and v.name in lists)) for v in values
+    )
 
 
 def key_parts(key: Expr, facts: Facts) -> tuple[Expr, ...]:
