@@ -84,6 +84,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     items |= {s.target for s in ir.statements(f.body) if isinstance(s, Assign) and isinstance(s.value, Index)}
 
     dicts: set[str] = set()
+    tagged: list[Expr] = []  # what is compared with texts
     visited: set[tuple[str, bool]] = set()  # values without a name of their own may be read more than once
 
     def kind_of(key: Expr) -> str:
@@ -201,6 +202,11 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             case Op(fn=fn, args=(Index() as item,)) if fn in SHAPES:  # of a number nobody asks for it
                 visit(item, True)
                 return
+            case Op(fn="numpy.equal" | "numpy.not_equal", args=(tag, Const(value=str()))):  # of `("rect", b, h)`
+                item = temps.get(tag.name, tag) if isinstance(tag, Var) else tag
+                visit(item, False)
+                tagged.append(item)
+                return
             case Op(fn=fn):
                 rule = rules.lookup(fn)
                 of_array = rule is not None and rule.kind not in ("elementwise", "constant")
@@ -273,6 +279,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 continue
             if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
                 visit(e, False)
+    parts = [e for tag in tagged for e in (found.made.get(tag.name, []) if isinstance(tag, Var) else [tag])]
+    found.rich |= {root_of(e) for e in parts if isinstance(e, Index)}
     found.read |= zeros
     found.returned = {e.name for e in returned if isinstance(e, Var)} - found.other
     keys = keys_of_dicts(f, found, temps) | keys_of_entries(f, facts)
