@@ -669,3 +669,73 @@ def test_a_property_of_an_object_of_no_known_class_is_none_of_its_attributes() -
         m["f_vjp"](cell, 0.4, out_bar=1.0)
     with pytest.raises(AssertionError):
         m["f_jvp"](cell, 0.4, c_dot=cell, x_dot=0.0)
+
+
+SIMULATIONS = {
+    "whose constructor makes an attribute": """
+    class Sim:
+        def __init__(self, x, k):
+            self.x = x
+            self.v = np.zeros_like(x)
+            self.k = k
+
+        def force(self):
+            return -self.k * self.x
+
+        def step(self, dt):
+            self.v = self.v + dt * self.force()
+            self.x = self.x + dt * self.v
+
+        def f(self, dt):
+            for _ in range(3):
+                self.step(dt)
+            return self.x @ self.x
+    """,
+    "that changes between two calls in one expression": """
+    class Sim:
+        def __init__(self, x, k):
+            self.x = x
+            self.v = np.zeros_like(x)
+            self.k = k
+
+        def energy(self):
+            return self.k * np.sum(self.x**2) + np.sum(self.v**2)
+
+        def advance(self, dt):
+            self.v = self.v - dt * self.k * self.x
+            self.x = self.x + dt * self.v
+            return np.sum(self.v)
+
+        def f(self, dt):
+            return self.energy() * self.advance(dt) + self.energy() + np.sum(self.x) * self.advance(dt) * self.energy()
+    """,
+}
+
+
+@pytest.mark.parametrize("name", SIMULATIONS)
+def test_an_object_that_can_not_be_put_together_again_changes(name: str) -> None:
+    agree(SIMULATIONS[name], lambda m: (m["Sim"](vec(3), 0.7), 0.1), "Sim.f")
+
+
+def test_a_counter_of_a_constructor() -> None:
+    text = """
+    class Net:
+        def __init__(self, W):
+            self.W = W
+            self.count = 0
+
+        def forward(self, x):
+            return np.tanh(self.W @ x)
+
+        def loss(self, x):
+            self.count += 1
+            return self.forward(x) ** 2
+    """
+    source = HEAD + textwrap.dedent(text)
+    net = module(source, "model")["Net"](np.array([[0.3, -0.2, 0.5], [0.1, 0.7, -0.4]]))
+    derived = module(generated(text, "Net.loss", emit=("vjp", "jvp"), wrt=("self.W",)), "model_grad")
+    x, seed = vec(3), vec(2)
+    value, W_bar = derived["Net_loss_vjp"](net, x, out_bar=seed)
+    assert net.count == 0
+    np.testing.assert_array_equal(value, np.tanh(net.W @ x) ** 2)
+    np.testing.assert_allclose(W_bar, np.outer(2 * np.tanh(net.W @ x) * (1 - np.tanh(net.W @ x) ** 2) * seed, x))

@@ -833,7 +833,7 @@ REFUSED: dict[str, tuple[str, str]] = {
         """,
         "S202",
     ),
-    "a method of an object of unknown class": ("def f(m, x):\n    return m.b * m.loss(x)", "S304"),
+    "a method of an object of unknown class": ("def f(m, x):\n    return m.b * m.gain(x)", "S304"),
     "a method that changes an object of unknown class, where nobody reads its result": (
         """
         class Cell:
@@ -1077,7 +1077,7 @@ def test_a_method_of_a_subclass_is_guarded() -> None:
 def test_a_method_is_an_entry() -> None:
     agree(CLASSES, lambda m: (m["Model"](mat(), vec(), 0.2), vec(), vec()), "Model.loss")
     text = agree(CLASSES, lambda m: (m["Sub"](mat(), vec(), 0.2), vec(), vec()), "Sub.loss")
-    assert "def Sub_loss_vjp(self, x, y, *, out_bar" in text
+    assert "def Sub_loss_vjp(self: Sub, x, y, *, out_bar" in text
 
 
 CLASS_METHODS = """

@@ -173,8 +173,6 @@ USES = {
 }
 NOT_YET = {
     ("reversed", "a name"): "S301",  # an iterator
-    ("reversed", "handed on"): "S301",
-    ("reversed", "handed on, for a method"): "S301",
     ("filter", "handed on"): "S217",
     ("filter", "handed on, for a method"): "S217",
     ("joined", "changed"): "S239",  # which arrays of two lists are one

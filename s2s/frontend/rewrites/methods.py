@@ -452,8 +452,24 @@ class _Writing:
         return self.lowering.class_of_place(func) if cls is None else cls
 
     def stays_apart(self, receiver: ast.expr, cls: ClassInfo) -> bool:
-        """Whether an object is made here, and can't be put together again to be handed to a method."""
-        return not self.makes(cls) and self.is_made_here(receiver)
+        """Whether an object is made or changed here, and can't be put together again to be handed to a method."""
+        return not self.makes(cls) and (self.is_made_here(receiver) or self.is_changed_here(receiver))
+
+    def is_changed_here(self, receiver: ast.expr) -> bool:
+        """Whether attributes of a parameter are bound anew, here or by a method that is called of it."""
+        path = self.lowering.chain(receiver)
+        root = path and self.lowering.rooted(path)[0]
+
+        def changes(n: ast.AST) -> bool:
+            match n:
+                case ast.Attribute(value=value, ctx=ast.Store()):
+                    return root_of(value) == root
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as of, attr=attr)) if name == root:
+                    cls = self.class_of(of)
+                    return cls is not None and attr in cls.methods and self.affects(cls.methods[attr])
+            return False
+
+        return root in self.lowering.params and any(map(changes, walk(self.lowering.node)))
 
     def is_item(self, receiver: ast.expr) -> bool:
         """Whether an object is an item of a list."""
@@ -920,7 +936,7 @@ class _Writing:
                     break
                 self.standing.add(call)
                 continue
-            if not self.is_movable(s, call, receiver):
+            if not (self.is_movable(s, call, receiver) or self.may_be_first(s, call, receiver)):
                 first = self.put_before(s, call, receiver)
                 if first is None:
                     break
