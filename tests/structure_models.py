@@ -27457,3 +27457,89 @@ def f(rows):
 }.items():
     rows = [(0.7, np.array([0.1, 0.2])), (0.3, np.array([0.5, 0.6]))]
     case(f"pairs of a number and an array, {name}", text, rows, wrt=("rows",))
+case(
+    "a decorator of numba, or one that gives the function back where it is not installed",
+    """\
+import numpy as np
+
+try:
+    from numba import njit
+except ImportError:
+    def njit(g):
+        return g
+
+
+@njit
+def f(x, k):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] ** 2 * k
+    return s
+""",
+    np.array([0.3, 0.5]),
+    0.7,
+)
+case(
+    "numba with options, or what takes any arguments and gives the function back",
+    """\
+import numpy as np
+
+try:
+    from numba import njit, prange
+    HAVE = True
+except ImportError:
+    HAVE = False
+    prange = range
+    def njit(*args, **kwargs):
+        if args and callable(args[0]):
+            return args[0]
+        def wrap(g):
+            return g
+        return wrap
+
+
+@njit(cache=True)
+def step(x, k):
+    s = 0.0
+    for i in prange(len(x)):
+        s += x[i] ** 2 * k
+    return s
+
+
+def f(x, k):
+    return step(x, k) * k
+""",
+    np.array([0.3, 0.5]),
+    0.7,
+)
+case(
+    "numba with options, or what gives back a function that gives it back",
+    """\
+try:
+    import numba as nb
+    jit = nb.njit
+except ImportError:
+    jit = lambda f: f
+
+try:
+    from numba import njit
+except ImportError:
+    def njit(f=None, **kw):
+        def wrap(g):
+            return g
+        return wrap if f is None else f
+
+@njit(fastmath=True)
+def step(x, k):
+    return x * k
+
+def f(x, k):
+    return step(x, k) * k
+
+@jit
+def g(x, k):
+    return x * k
+""",
+    np.array([0.3, 0.5]),
+    0.7,
+)

@@ -327,6 +327,11 @@ def test_all_refusals_at_once() -> None:
     [
         ("@np.vectorize\ndef f(x):\n    return x\n", "S212"),
         ("def f(x):\n    return x\nf = np.vectorize(f)\n", "S212"),
+        (
+            "try:\n    from numba import njit\nexcept ImportError:\n    def njit(g):\n"
+            "        return lambda *a: 2 * g(*a)\n@njit\ndef f(x):\n    return x\n",
+            "S212",  # where numba is not installed, it is another function
+        ),
         ("async def f(x):\n    return x\n", "S208"),
         ("def g(x):\n    return x\n", "S401"),
         ("if True:\n    def f(x):\n        return x\n", "S401"),

@@ -72,6 +72,36 @@ def compiler(value: ast.expr, imports: Mapping[str, str]) -> str:
     return found if found in COMPILERS else ""
 
 
+def stands_in(s: ast.stmt, imports: Mapping[str, str]) -> bool:
+    """Whether a statement stands in for what a compiler has, where that is not installed: a decorator `njit` that gives
+    back the function that it gets, called with options or not, and `prange = range`."""
+    match s:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id="range")):
+            return imports.get(name) == "numba.prange"
+        case ast.FunctionDef(name=name, args=a, decorator_list=[]) if imports.get(name) in COMPILERS:
+            pass
+        case _:
+            return False
+    given = [p.arg for p in (*a.posonlyargs, *a.args)][:1]
+    inner = {n.name for n in s.body if isinstance(n, ast.FunctionDef) and leaves_as_it_is(n, False)}
+
+    def gives_back(value: ast.expr | None) -> bool:
+        match value:
+            case ast.Name(id=name):
+                return name in inner or name in given
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=0)):
+                return a.vararg is not None and name == a.vararg.arg
+            case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=one)]), body=ast.Name(id=name)):
+                return name == one
+            case ast.IfExp(body=body, orelse=orelse):
+                return gives_back(body) and gives_back(orelse)
+        return False
+
+    inside = {id(x) for n in s.body if isinstance(n, ast.FunctionDef) for x in ast.walk(n)}
+    returns = [n for n in ast.walk(s) if isinstance(n, ast.Return) and id(n) not in inside]
+    return bool(returns) and all(gives_back(r.value) for r in returns)
+
+
 NOTED = frozenset(["append", "add", "insert", "setdefault"])  # methods of a list, a set, a dict of functions
 KEPT = frozenset(["__code__", "__defaults__", "__kwdefaults__"])  # what a function does
 
@@ -132,4 +162,5 @@ __all__ = [
     "is_compiled",
     "leaves_as_it_is",
     "meaning",
+    "stands_in",
 ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 from s2s import helpers, rules
-from s2s.frontend.text.decorators import cached_names, compiler, is_compiled
+from s2s.frontend.text.decorators import cached_names, compiler, is_compiled, stands_in
 from s2s.frontend.text.moments import (
     Moments,
     changing,
@@ -623,6 +623,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             ):  # `jit = partial(numba.jit, nopython=True)`
                 imports.names[name] = meant
                 continue
+        if id(s) in instead and stands_in(s, imports.names):
+            continue
         for name in binds(s) if id(s) in instead else ():
             if name in imports.attempts:
                 imports.attempts[name].instead.append(("", ""))
