@@ -327,11 +327,6 @@ def test_all_refusals_at_once() -> None:
     [
         ("@np.vectorize\ndef f(x):\n    return x\n", "S212"),
         ("def f(x):\n    return x\nf = np.vectorize(f)\n", "S212"),
-        (
-            "try:\n    from numba import njit\nexcept ImportError:\n    def njit(g):\n"
-            "        return lambda *a: 2 * g(*a)\n@njit\ndef f(x):\n    return x\n",
-            "S212",  # where numba is not installed, it is another function
-        ),
         ("async def f(x):\n    return x\n", "S208"),
         ("def g(x):\n    return x\n", "S401"),
         ("if True:\n    def f(x):\n        return x\n", "S401"),
@@ -342,6 +337,16 @@ def test_refused_function(text: str, code: str) -> None:
     with pytest.raises(S2SError) as caught:
         read_module("import numpy as np\n" + text).function("f")
     assert [d.code for d in caught.value.diagnostics] == [code]
+
+
+def test_what_stands_in_for_numba_gives_the_function_back() -> None:
+    text = (
+        "try:\n    from numba import njit\nexcept ImportError:\n    def njit(g):\n        return {}\n"
+        "@njit\ndef f(x):\n    return x**2\n"
+    )
+    assert "2.0 * x" in differentiate(text.format("g"), Request(functions=("f",)))
+    with pytest.raises(S2SError, match="S212"):
+        differentiate(text.format("lambda *a: 2 * g(*a)"), Request(functions=("f",), read={}.get))
 
 
 # ---------------------------------------------------------------- branches that no number reaches
