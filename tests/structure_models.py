@@ -27282,3 +27282,27 @@ for name, text in STARRED_PAIRS.items():
             [kind(p) for p in ((0.3, 0.1), (1.0, 2.0), (0.5, 0.1))],
             wrt=("segs",),
         )
+case(
+    "functions that call each other and hand back a value and a place, one of them in a loop",
+    """
+def expr(x, i, k):
+    v, i = term(x, i, k)
+    while i < len(x):
+        w, i = term(x, i, k)
+        v = v + w
+    return v
+
+
+def term(x, i, k):
+    if x[i] > 0.35:
+        return x[i] * expr(x, i + 1, k) if i + 1 < len(x) else x[i] * k, len(x)
+    return x[i] * k, i + 1
+
+
+def f(x, k):
+    return expr(x, 0, k)
+""",
+    np.array([0.3, 0.4, 0.1, 0.9]),
+    0.6,
+    wrt=("x", "k"),
+)

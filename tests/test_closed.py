@@ -1914,6 +1914,8 @@ READ_AGAIN = [
     "a tuple with a dict from a helper, two of them, taken apart in one statement",
     "a tuple with a dict from a helper, two of them, taken apart one by one",
     "a dict that is read under a text, and under texts of the module in loops",
+    # no end: facts of what functions that call each other return
+    "functions that call each other and hand back a value and a place, one of them in a loop",
 ]
 
 

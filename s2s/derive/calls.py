@@ -1711,9 +1711,11 @@ OUTLINED = ("tuple", "list", "dict")
 
 
 def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
-    """A tuple of so many values, a dict with such keys, or a list: of the values nothing is known."""
+    """A tuple of so many values, a dict with such keys, or a list: of the values, only which are whole numbers."""
     if f.kind == "list" and f.elem is not None:
         return Fact("list", unknown(name), _outline(f.elem, leaf, f"{name}[]"))
+    if f.kind in ("int", "bool"):
+        return Fact(f.kind)
     if f.kind not in ("tuple", "dict") or not f.items:
         return replace(leaf, shape=unknown(name), whole=f.whole)
     items = tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items))
