@@ -27306,3 +27306,36 @@ def f(x, k):
     0.6,
     wrt=("x", "k"),
 )
+case(
+    "an object with a function in it, which is called, made beside another one that is called at once",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W, act=None):
+        self.W, self.act = W, act
+
+    def __call__(self, x):
+        z = self.W @ x
+        return z if self.act is None else self.act(z)
+
+
+def f(th, x):
+    l = Layer(th[:4].reshape(2, 2), np.tanh)
+    return l(x) + Layer(W=th[4:].reshape(2, 2))(Layer(th[1:5].reshape(2, 2), np.sin)(x) + th[0])
+""",
+    np.array([0.3, 0.4, 0.1, 0.9, -0.2, 0.7, 0.6, 0.5]),
+    np.array([0.3, -0.4]),
+    wrt=("th", "x"),
+)
+case(
+    "columns of a list of lists, which lists are made of again, and the product with it",
+    """
+def f(A: list[list[float]]):
+    At = [list(r) for r in zip(*A)]
+    return [[sum(a * b for a, b in zip(r, s)) for s in At] for r in At]
+""",
+    [[0.3, 0.4], [0.1, 0.9]],
+    wrt=("A",),
+)

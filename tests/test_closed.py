@@ -1916,6 +1916,10 @@ READ_AGAIN = [
     "a dict that is read under a text, and under texts of the module in loops",
     # no end: facts of what functions that call each other return
     "functions that call each other and hand back a value and a place, one of them in a loop",
+    # `Layer(W=l_W, act=np.tanh)(x)`
+    "an object with a function in it, which is called, made beside another one that is called at once",
+    # `[list([row[j] for row in A]) for j in ...]`: copies of what is new
+    "columns of a list of lists, which lists are made of again, and the product with it",
 ]
 
 
