@@ -27339,3 +27339,47 @@ def f(A: list[list[float]]):
     [[0.3, 0.4], [0.1, 0.9]],
     wrt=("A",),
 )
+case(
+    "a copy of a dict of numbers, of which an entry is bound anew, beside another dict that is updated",
+    """
+def f(p: dict[str, float], x):
+    q = dict(p)
+    q["a"] = 2 * q["a"]
+    cache = {"sum": x.sum() * q["a"]}
+    cache.update(b=p["b"], c=q["a"])
+    tot = 0.0
+    for name, v in cache.items():
+        tot += v * len(name)
+    return tot, {"x": x * p["b"]}
+""",
+    {"a": 0.3, "b": 0.7},
+    np.array([0.3, -0.4]),
+    wrt=("p", "x"),
+)
+case(
+    "a copy of a dict that is summed as well, of which an entry is bound anew",
+    """
+def f(p, x):
+    total = sum(p.values())
+    q = dict(p)
+    q["a"] = 2 * q["a"] * total
+    return x * q["a"]
+""",
+    {"a": 0.3, "b": 0.7},
+    np.array([0.3, -0.4]),
+    wrt=("p", "x"),
+)
+case(
+    "a copy of a dict that loses entries and gets others, and is summed",
+    """
+def f(p, x):
+    p = dict(p)
+    a = p.pop("a")
+    del p["b"]
+    p["c"] = a * x
+    return sum(p.values()) * a
+""",
+    {"a": 0.3, "b": 0.5},
+    1.2,
+    wrt=("p", "x"),
+)

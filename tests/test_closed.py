@@ -1971,6 +1971,10 @@ READ_AGAIN = [
     "an object with a function in it, which is called, made beside another one that is called at once",
     # `[list([row[j] for row in A]) for j in ...]`: copies of what is new
     "columns of a list of lists, which lists are made of again, and the product with it",
+    # copies of dict parameters of which an assert, or the function, reads all values
+    "a copy of a dict of numbers, of which an entry is bound anew, beside another dict that is updated",
+    "a copy of a dict that is summed as well, of which an entry is bound anew",
+    "a copy of a dict that loses entries and gets others, and is summed",
 ]
 
 
