@@ -1762,6 +1762,8 @@ class Versions(Machine):
                 return any(self.truth(a, choose, want) for a in args)
             case Op(fn="operator.not", args=(a,)):
                 return not self.truth(a, choose, not want)
+            case Op(fn="operator.is_not"):  # decided with its opposite
+                return not self.truth(replace(e, fn="operator.is"), choose, not want)
         number = self.version(e)
         if number in self.constants:
             return bool(self.constants[number])

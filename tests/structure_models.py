@@ -27543,3 +27543,104 @@ def g(x, k):
     np.array([0.3, 0.5]),
     0.7,
 )
+case(
+    "functions that call each other and hand back a value and a place, one of them in a loop",
+    """
+def expr(x, i, k):
+    v, i = term(x, i, k)
+    while i < len(x):
+        w, i = term(x, i, k)
+        v = v + w
+    return v
+
+
+def term(x, i, k):
+    if x[i] > 0.35:
+        return x[i] * expr(x, i + 1, k) if i + 1 < len(x) else x[i] * k, len(x)
+    return x[i] * k, i + 1
+
+
+def f(x, k):
+    return expr(x, 0, k)
+""",
+    np.array([0.3, 0.4, 0.1, 0.9]),
+    0.6,
+    wrt=("x", "k"),
+)
+case(
+    "an object with a function in it, which is called, made beside another one that is called at once",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, W, act=None):
+        self.W, self.act = W, act
+
+    def __call__(self, x):
+        z = self.W @ x
+        return z if self.act is None else self.act(z)
+
+
+def f(th, x):
+    l = Layer(th[:4].reshape(2, 2), np.tanh)
+    return l(x) + Layer(W=th[4:].reshape(2, 2))(Layer(th[1:5].reshape(2, 2), np.sin)(x) + th[0])
+""",
+    np.array([0.3, 0.4, 0.1, 0.9, -0.2, 0.7, 0.6, 0.5]),
+    np.array([0.3, -0.4]),
+    wrt=("th", "x"),
+)
+case(
+    "columns of a list of lists, which lists are made of again, and the product with it",
+    """
+def f(A: list[list[float]]):
+    At = [list(r) for r in zip(*A)]
+    return [[sum(a * b for a, b in zip(r, s)) for s in At] for r in At]
+""",
+    [[0.3, 0.4], [0.1, 0.9]],
+    wrt=("A",),
+)
+case(
+    "a copy of a dict of numbers, of which an entry is bound anew, beside another dict that is updated",
+    """
+def f(p: dict[str, float], x):
+    q = dict(p)
+    q["a"] = 2 * q["a"]
+    cache = {"sum": x.sum() * q["a"]}
+    cache.update(b=p["b"], c=q["a"])
+    tot = 0.0
+    for name, v in cache.items():
+        tot += v * len(name)
+    return tot, {"x": x * p["b"]}
+""",
+    {"a": 0.3, "b": 0.7},
+    np.array([0.3, -0.4]),
+    wrt=("p", "x"),
+)
+case(
+    "a copy of a dict that is summed as well, of which an entry is bound anew",
+    """
+def f(p, x):
+    total = sum(p.values())
+    q = dict(p)
+    q["a"] = 2 * q["a"] * total
+    return x * q["a"]
+""",
+    {"a": 0.3, "b": 0.7},
+    np.array([0.3, -0.4]),
+    wrt=("p", "x"),
+)
+case(
+    "a copy of a dict that loses entries and gets others, and is summed",
+    """
+def f(p, x):
+    p = dict(p)
+    a = p.pop("a")
+    del p["b"]
+    p["c"] = a * x
+    return sum(p.values()) * a
+""",
+    {"a": 0.3, "b": 0.5},
+    1.2,
+    wrt=("p", "x"),
+)

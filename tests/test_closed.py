@@ -1798,6 +1798,57 @@ def f(x, names, n: int):
     assert checking.check(program, ("vjp", "jvp")).kind == "right"
 
 
+def test_objects_that_a_loop_binds_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tangent of a parameter that is bound anew is of its class: `q, q_dot = _step_jvp(q, dt, q_dot, dt_dot)`."""
+    text = """
+from dataclasses import dataclass
+
+
+@dataclass
+class State:
+    x: float
+    v: float
+
+
+def step(q: State, dt):
+    v = q.v - dt * q.x
+    return State(q.x + dt * v, v)
+
+
+def f(q: State, dt):
+    for _ in range(3):
+        q = step(q, dt)
+    return q.x * q.v
+"""
+    model, grad = types.ModuleType("model"), types.ModuleType("model_grad")
+    monkeypatch.setitem(sys.modules, "model", model)
+    monkeypatch.setitem(sys.modules, "model_grad", grad)
+    exec(text, model.__dict__)
+    written = differentiate(text, Request("model.py", ("f",), ("q", "dt"), emit=("jvp",)))
+    exec(written, grad.__dict__)
+    wrt = ("q", "dt", "q_dot", "dt_dot")
+    asked = Request("model_grad.py", ("f_jvp",), wrt, emit=("vjp", "jvp"), read={"model": text}.get)
+    space: dict[str, Any] = {}
+    exec(differentiate(written, asked), space)
+
+    def arguments(n: np.ndarray) -> tuple[Any, Any, Any, Any]:
+        return model.State(n[0], n[1]), n[2], model.State(n[3], n[4]), n[5]
+
+    def along(n: np.ndarray) -> np.ndarray:
+        q, dt, q_dot, dt_dot = arguments(n)
+        return np.array(grad.f_jvp(q, dt, q_dot=q_dot, dt_dot=dt_dot))
+
+    at, direction, bar = np.random.default_rng(3).normal(size=(3, 6))
+    want = (along(at + 1e-6 * direction) - along(at - 1e-6 * direction)) / 2e-6
+    (q, dt, q_dot, dt_dot), (q_dot_, dt_dot_, q_dot_dot, dt_dot_dot) = arguments(at), arguments(direction)
+    given = {"q_dot": q_dot, "dt_dot": dt_dot}
+    more = {"q_dot_": q_dot_, "dt_dot_": dt_dot_, "q_dot_dot": q_dot_dot, "dt_dot_dot": dt_dot_dot}
+    close(np.array(space["f_jvp_jvp"](q, dt, **given, **more)[1]), want)
+    q_bar, dt_bar, q_dot_bar, dt_dot_bar = space["f_jvp_vjp"](q, dt, **given, out_bar=tuple(bar[:2]))[1]
+    found = np.array([q_bar.x, q_bar.v, dt_bar, q_dot_bar.x, q_dot_bar.v, dt_dot_bar])
+    close(np.array([found @ direction]), np.array([want @ bar[:2]]))
+
+
 # A part of the rows of closure.py (`make closure` runs all), and what was wrong in others.
 NAMES = [f"{table}/{name}" for table, programs in closure.tables().items() for name in programs]
 SAMPLE = [*(n for n in NAMES if zlib.crc32(n.encode()) % 32 == 0)]
@@ -1914,6 +1965,16 @@ READ_AGAIN = [
     "a tuple with a dict from a helper, two of them, taken apart in one statement",
     "a tuple with a dict from a helper, two of them, taken apart one by one",
     "a dict that is read under a text, and under texts of the module in loops",
+    # no end: facts of what functions that call each other return
+    "functions that call each other and hand back a value and a place, one of them in a loop",
+    # `Layer(W=l_W, act=np.tanh)(x)`
+    "an object with a function in it, which is called, made beside another one that is called at once",
+    # `[list([row[j] for row in A]) for j in ...]`: copies of what is new
+    "columns of a list of lists, which lists are made of again, and the product with it",
+    # copies of dict parameters of which an assert, or the function, reads all values
+    "a copy of a dict of numbers, of which an entry is bound anew, beside another dict that is updated",
+    "a copy of a dict that is summed as well, of which an entry is bound anew",
+    "a copy of a dict that loses entries and gets others, and is summed",
 ]
 
 

@@ -119,6 +119,10 @@ Lists = frozenset[tuple[str, str]]  # helpers, and their parameters that are lis
 STATEFUL = sorted({m.rpartition(".")[2] for m in effects.MAKERS} | {"iter", "count", "cycle"})
 
 
+# the fact of a result, the assumptions that were given up for it, and what is `restructured`
+Under = tuple[Fact, dict[str, tuple[dict[str, Fact], Fact]], frozenset[str]]
+
+
 @dataclass
 class Calls:
     source: Source
@@ -154,6 +158,7 @@ class Calls:
     cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
     reentered: set[str] = field(default_factory=set)  # functions whose inner calls are looked at apart, once
+    under: dict[object, Under] = field(default_factory=dict)  # see `recursive_result`
     # functions that call themselves and return structures of what is not known, with the kinds of these
     unsettled: dict[str, set[str]] = field(default_factory=dict)
     restructured: set[str] = field(default_factory=set)  # those that give themselves other lists than they are given
@@ -905,12 +910,27 @@ class Calls:
         key = self.recursive_key(name, given)
         if key in self.results:
             return self.results[key]
+        # once under the same assumptions of the calls around: functions that call each other ask again and again
+        around = [(self.recursive_key(n, expected), fact) for n, (expected, fact) in sorted(self.assumed.items())]
+        state = key, tuple(around), frozenset(self.reentered)
+        if state not in self.under:
+            before, known, self.restructured = dict(self.assumed), self.restructured, set()
+            found = self.settle(name, given, key)
+            given_up = {n: pair for n, pair in self.assumed.items() if pair != before[n]}
+            self.under[state] = found, given_up, frozenset(self.restructured)
+            self.restructured = known
+        found, given_up, restructured = self.under[state]
+        self.assumed |= given_up
+        self.restructured = self.restructured - {name} | restructured
+        return found
+
+    def settle(self, name: str, given: dict[str, Fact], key: object) -> Fact:
+        """The same of a call of which nothing is assumed yet."""
         f = self.prepare(name).function
         returns = [s for s in ir.statements(f.body) if isinstance(s, ir.Return)]
         late = _depends_on_calls(f, {n for n in _called(f) if self.calls_itself(n)})
         first = [s for s in returns if not any(r in late for r in ir.reads(s.value)) and not _called_in(s.value)]
         nothing = guess = self.any_result(name, list(given.values()))
-        self.restructured.discard(name)
         for k in range(6):
             self.assumed[name] = (given, guess)
             found = facts.collect(f, given | self.constants(f), self)
@@ -1691,9 +1711,11 @@ OUTLINED = ("tuple", "list", "dict")
 
 
 def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
-    """A tuple of so many values, a dict with such keys, or a list: of the values nothing is known."""
+    """A tuple of so many values, a dict with such keys, or a list: of the values, only which are whole numbers."""
     if f.kind == "list" and f.elem is not None:
         return Fact("list", unknown(name), _outline(f.elem, leaf, f"{name}[]"))
+    if f.kind in ("int", "bool"):
+        return Fact(f.kind)
     if f.kind not in ("tuple", "dict") or not f.items:
         return replace(leaf, shape=unknown(name), whole=f.whole)
     items = tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items))

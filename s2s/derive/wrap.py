@@ -572,9 +572,14 @@ class Derivation:
             complex_dots = [Var(dots[n]) for n in wrt if n in dots and not found.is_real(Var(n))]
             if ctx.aliases.of:  # tangents of arrays that are written: real ones would lose what is written
                 guards += [ir.Inert("assert", (call("numpy.iscomplexobj", v),)) for v in complex_dots]
-            same = (p for p in f.params if found.is_list(Var(p.name)) or is_dict_of_floats(found.of(Var(p.name))))
-            lists = {p.name: p.annotation for p in same if p.kind != "star"}
-            given = [Param(s.name, lists.get(n, ""), kind="keyword") for n, s in zip(wrt, seeds, strict=True)]
+            anew = {n for s in ir.statements(f.body) for n in ir.binds(s)}  # `q = step(q)`: so is the tangent
+
+            def is_like(p: Param) -> bool:
+                fact = found.of(Var(p.name))
+                return found.is_list(Var(p.name)) or is_dict_of_floats(fact) or (fact.is_object and p.name in anew)
+
+            same = {p.name: p.annotation for p in f.params if p.kind != "star" and is_like(p)}
+            given = [Param(s.name, same.get(n, ""), kind="keyword") for n, s in zip(wrt, seeds, strict=True)]
             params = _keyword(params, given)
         else:
             seed: Expr = ONE if emit != "vjp" else Var(out_bar)

@@ -378,7 +378,7 @@ class _Library(ast.NodeTransformer):
         put = Substitute(cast(ast.Name, g.target).id, columns.elt)
         for field in ("elt", "key", "value"):
             if isinstance(e := getattr(node, field, None), ast.expr):
-                setattr(node, field, put.visit(e))
+                setattr(node, field, _Uncopied().visit(put.visit(e)))
         each: list[ast.comprehension] = node.generators  # type: ignore[attr-defined]
         for inner in each[each.index(g) :]:
             inner.ifs = [put.visit(t) for t in inner.ifs]
@@ -757,7 +757,7 @@ class _Library(ast.NodeTransformer):
             ):
                 v = self.inner("v")
                 return expression(f"[{v} for {v} in {name}]", call)
-            case ast.Call(func=ast.Name(id="list"), args=[ast.List() as shown], keywords=[]):
+            case ast.Call() if (shown := new_list(call)) is not None:
                 return shown
             case ast.Call(
                 func=ast.Name(id="list"),
@@ -941,6 +941,27 @@ def is_path(e: ast.expr) -> bool:
 def is_part(e: ast.expr) -> bool:
     """Whether an expression is a slice of such a path."""
     return isinstance(e, ast.Subscript) and isinstance(e.slice, ast.Slice) and is_path(e.value)
+
+
+def new_list(e: ast.expr) -> ast.List | ast.ListComp | None:
+    """The list that is copied at once, which nobody else has: `list([*x])`, `[v for v in [*x]]`."""
+    match e:
+        case ast.Call(func=ast.Name(id="list"), args=[(ast.List() | ast.ListComp()) as shown], keywords=[]):
+            return shown
+        case ast.ListComp(
+            elt=ast.Name(id=v),
+            generators=[
+                ast.comprehension(target=ast.Name(id=each), iter=(ast.List() | ast.ListComp()) as shown, ifs=[])
+            ],
+        ) if v == each:
+            return shown
+    return None
+
+
+class _Uncopied(ast.NodeTransformer):
+    def visit(self, node: ast.AST) -> ast.AST:
+        node = self.generic_visit(node)
+        return (new_list(node) if isinstance(node, ast.expr) else None) or node
 
 
 def is_set(e: ast.expr | None) -> bool:

@@ -131,9 +131,9 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     over = open_dicts(function)
     comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
     open_ |= {n for n, e in comprehensions if steps(e, n) and any(copy_of(b) in held for b in bound[n])}
-    while True:  # what is bound to one, or to a copy of one, or to which one is bound
+    while True:  # what is bound to one, or to what has the keys of one or of a parameter, or to which one is bound
         more = {n for n, e in comprehensions if not is_followed(e, over | open_)}
-        more |= {n for n in names for e in bound[n] if copy_of(e) in open_}
+        more |= {n for n in names for e in bound[n] if has_keys_of(e) in over | open_}
         more |= {
             x
             for n, values in bound.items()
@@ -240,6 +240,16 @@ def copy_of(e: ast.expr) -> str:
         ):
             return name
     return ""
+
+
+def has_keys_of(e: ast.expr) -> str:
+    """The dict whose keys a new one gets, a copy or `dict.fromkeys(d, 0.0)`; else ""."""
+    match e:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[ast.Name(id=name), _], keywords=[]
+        ):
+            return name
+    return copy_of(e)
 
 
 def is_one_array(e: ast.expr) -> bool:

@@ -1204,11 +1204,19 @@ class _Writing:
         return False
 
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
-        """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
+        """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()
+
+        And what is called itself: Layer(W)(x) as layer.__call__(x).
+        """
         out: list[ast.stmt] = self.named_place(s)
         self.pending.append(out)
         for root in self.roots(s):
             for n in [*evaluated(root)]:
+                if isinstance(n, ast.Call) and isinstance(of := n.func, ast.Call):
+                    called = self.lowering.class_of(of.func)
+                    if called is not None and "__call__" in called.methods:
+                        n.func = itself = made(ast.Attribute(of, "__call__", ast.Load()), of)
+                        n = itself
                 if isinstance(n, ast.Attribute) and isinstance(item := n.value, ast.Subscript):
                     out += self.named_item(s, n, item)
                 if not isinstance(n, ast.Attribute) or not isinstance(call := n.value, ast.Call):
