@@ -76,12 +76,13 @@ class Dtypes:
 
     def made(self) -> list[tuple[str, Expr]]:
         """The active arrays that are written in place, and what each is made of where it is made here."""
-        of, active = self.ctx.aliases.of, self.ctx.activity.active
+        of, active, facts = self.ctx.aliases.of, self.ctx.activity.active, self.ctx.facts
         return [
             (n, e)
             for n, values in self.values.items()
+            if n in active and of.get(n) in self.stored and not of_numbers(facts.of(Var(n)), facts)
             for e in values
-            if n in active and of.get(n) in self.stored and not is_number(e) and not is_zeros(e)
+            if not is_number(e) and not is_zeros(e)
             if not (self.is_view(e) and ir.reads(e) & of.keys())
         ]
 
