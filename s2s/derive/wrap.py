@@ -64,6 +64,7 @@ from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.text.pragma import ITEMS
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
+from s2s.rules import effects
 from s2s.rules.kinds import Reduction
 
 # the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean
@@ -236,6 +237,8 @@ class Derivation:
         prepared, found, self.problems = settled(scalar_result)
         wrt = (want.wrt or ()) if want.primal else self.independents(prepared.function, found, want)
         self.wrt[want.name] = wrt
+        if not want.primal:
+            self.require_same(want, prepared.function, found, wrt)
         out: list[ir.Function] = []
         facts_of: dict[str, Facts] = {}
         problems: list[Diagnostic] = []
@@ -360,6 +363,24 @@ class Derivation:
             ranks[n] = found.ndim(Var(meant.part)) if meant.cut is None else None
         dots = self.tangent_names(prepared, wrt)
         return second.Matrix(f, wrt, lambda n: self.free(prepared, n), dots, ranks)
+
+    def require_same(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...]) -> None:
+        """Raises S2SError (S202) where each of the sweeps that a matrix is put together from would draw others."""
+        several = len(wrt) > 1 or found.ndim(Var(wrt[0])) != 0
+        row = self.result_shape(f, found) == SCALAR  # the Jacobian is a gradient
+        whats = {"hessian": "Hessian"} if row else {"jacobian": "Jacobian", "hessian": "Hessian"}
+        what = next((whats[k] for k in want.emit if k in whats), "")
+        again = effects.redrawn(f, self.calls.draws) if what and several else None
+        if again is None:
+            return
+        s, call = again
+        name = re.sub(r"^(method|local|module)\.", "", call.fn)
+        message = f"`{name}` gives something else each time: a {what} is put together from several runs of `{f.name}`"
+        help_ = [f"call `{name}` before `{f.name}`, and hand over what it gives"]
+        if effects.is_draw(call.fn):
+            help_.append("or draw from a generator that the function makes: `rng = np.random.default_rng(0)`")
+        origin = s.origin or f.origin
+        raise S2SError(Diagnostic("S202", message, origin.span if origin else None, help=tuple(help_)))
 
     def check_outputs(self, want: Selected) -> None:
         """`--of` names array parameters; such a function has a vjp and a jvp."""
