@@ -3021,3 +3021,28 @@ def f(w, x):
     np.array([0.3, 0.7, 0.4]),
     np.array([[0.3, -0.7, 0.4], [0.9, -0.2, 0.5], [-0.6, 0.8, 0.1], [0.2, 0.35, -0.45]]),
 )
+BY_KEYWORD = {
+    "copied into": "np.copyto(dst=a, src=k * x)",
+    "copied into, the source first": "np.copyto(src=k * x, dst=a)",
+    "copied into, where": "np.copyto(where=x > 0.5, dst=a, src=x * k)",
+    "put": "np.put(a=a, ind=[0, 1], v=k)",
+    "placed": "np.place(arr=a, mask=a > 0.5, vals=np.array([k, 2.0 * k]))",
+    "put along an axis": "np.put_along_axis(arr=a, indices=np.array([1, 0]), values=k * x[1:], axis=0)",
+    "filled": "a[1:].fill(value=k)",
+}
+for name, text in BY_KEYWORD.items():
+    case(
+        f"arrays that functions write into, by keywords: {name}",
+        f"""
+import numpy as np
+
+
+# s2s: x (n,), k ()
+def f(x, k):
+    a = x.copy()
+    {text}
+    return np.sum(a * a * x)
+""",
+        np.array([0.3, 0.8, 1.1]),
+        0.7,
+    )

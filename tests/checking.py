@@ -396,31 +396,38 @@ def _check_rank_zero(
                 raise Wrong(f"{what} that are arrays of rank 0 are modified")
 
 
-def _with_arrays(args: tuple[Any, ...], change: Callable[[np.ndarray], np.ndarray]) -> tuple[Any, ...]:
-    """The arguments with each array of floats changed."""
-    leaves = [change(v) if isinstance(v, np.ndarray) and v.dtype.kind == "f" else v for v in numeric.leaves(args)]
-    return tuple(numeric.rebuild(args, leaves))
-
-
-def check_integers(program: programs.Program, text: str = "") -> str:
+def check_integers(program: programs.Program, text: str = "", numbers: bool = False) -> str:
     """Integer arrays for the arrays of floats: "equal" (the gradient of the equal floats), "raises", or "dropped".
 
-    `text`: that of its vjp, where there is one. Raises `Wrong` where the gradient is another one: truncated.
+    `text`: that of its vjp, where there is one. `numbers`: whole numbers for the numbers instead, 1 for 1.0; then
+    nothing raises but a guard. Raises `Wrong` where the gradient is another one: truncated.
     """
     try:
         asked = Request(functions=("f",), wrt=program.wrt, emit=("vjp",))
         text = text or differentiate_unformatted(program.source, asked)
     except S2SError as error:
         useful = without_the_unused(program, error)
-        return check_integers(useful) if useful.wrt and useful.wrt != program.wrt else "dropped"
+        if useful.wrt and useful.wrt != program.wrt:
+            return check_integers(useful, numbers=numbers)
+        return "dropped"
     primal, derived = evaluate(program.source, "<primal>")["f"], evaluate(text, "<derivative>")["f_vjp"]
-    floats = _with_arrays(program.args, lambda v: np.round(2.0 * v))
-    integers = _with_arrays(program.args, lambda v: np.round(2.0 * v).astype(int))
+
+    def changed(to_array: Callable[[np.ndarray], np.ndarray], to_number: Callable[[float], float]) -> tuple[Any, ...]:
+        def change(v: Any) -> Any:
+            if numbers:
+                return to_number(v) if isinstance(v, float) else v
+            return to_array(v) if isinstance(v, np.ndarray) and v.dtype.kind == "f" else v
+
+        return tuple(numeric.rebuild(program.args, [change(v) for v in numeric.leaves(program.args)]))
+
+    floats = changed(lambda v: np.round(2.0 * v), lambda v: float(round(2.0 * v)))
+    integers = changed(lambda v: np.round(2.0 * v).astype(int), lambda v: round(2.0 * v))
+    guards = (AssertionError,) if numbers else (TypeError, ValueError, AssertionError)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             value, same = primal(*copy.deepcopy(floats)), primal(*copy.deepcopy(integers))
-        except (ArithmeticError, TypeError, ValueError, StopIteration):
+        except (ArithmeticError, NameError, TypeError, ValueError, StopIteration):
             return "dropped"
         n = len(numeric.flat(value))
         if n == 0 or not numeric.close(numeric.flat(same).astype(float), numeric.flat(value), 1e-12):
@@ -429,8 +436,10 @@ def check_integers(program: programs.Program, text: str = "") -> str:
         want = numeric.flat(derived(*floats, **seed)[1])
         try:
             got = numeric.flat(derived(*integers, **seed)[1]).astype(float)
-        except (TypeError, ValueError, AssertionError):
+        except guards:
             return "raises"
+        except Exception as error:
+            raise Wrong(f"of whole numbers: {type(error).__name__}: {error}\n\n{program.source}\n{text}") from error
     if got.shape != want.shape or not np.allclose(got, want, rtol=1e-9, atol=1e-9, equal_nan=True):
         raise Wrong(f"of integers {got}, of the equal floats {want}\n\n{program.source}\n{text}")
     return "equal"

@@ -27644,3 +27644,72 @@ def f(p, x):
     1.2,
     wrt=("p", "x"),
 )
+# Ints for numbers, which `thorough.judge` gives for floats: no zero is one of ints.
+NUMBERS_OR_ARRAYS = {
+    "a factor of a loop": """
+def f(x, k):
+    s = 0.0
+    for v in x:
+        s += v * k
+    return s
+""",
+    "a second name, changed in a branch": """
+def f(x, k):
+    s = k
+    for v in x:
+        if v > 0.6:
+            s = s * v + k
+    return s
+""",
+    "slots of objects and of a dict": """
+class Law:
+    def __init__(self, k):
+        self.k = k
+
+    def stiffen(self, c):
+        self.k = self.k * c
+
+
+def f(x, k):
+    law = Law(k)
+    laws = {"a": law, "b": law}
+    for v in x:
+        laws["a"].stiffen(k)
+    return laws["b"].k * x[0]
+""",
+    "a table of lists": """
+def f(x, k: float):
+    rows = [[0.0] * 2 for _ in range(2)]
+    rows[0] = [x[0], k]
+    rows[1][1] = k * rows[0][0]
+    return sum(sum(r) for r in rows) * rows[1][1]
+""",
+}
+for name, text in NUMBERS_OR_ARRAYS.items():
+    case(f"numbers or arrays, nobody says which: {name}", text, np.array([0.5, 1.5, 1.0]), 1.5, wrt=("x", "k"))
+case(
+    "numbers or arrays, nobody says which, under texts",
+    """
+def f(p):
+    s = 0.0
+    for i in range(3):
+        s += p["a"] * p["b"] ** i
+    return s
+""",
+    {"b": 1.5, "a": 0.5},
+    wrt=("p",),
+)
+case(
+    "items of a copy of a list of numbers are bound anew, to numbers of any type",
+    """
+# s2s: w ()
+def f(ks, w):
+    new = list(ks)
+    for i in range(len(new)):
+        new[i] = new[i] * w
+    return new[0] * new[1]
+""",
+    np.array([0.5, 1.5]),
+    2.5,
+    wrt=("ks", "w"),
+)

@@ -36,7 +36,8 @@ def judge(program: Program) -> str:
     entry_by_entry(useful, verdict.text)
     read_only(useful, verdict.text)
     if not program.of:
-        checking.check_integers(useful, verdict.text)
+        for numbers in (False, True):
+            checking.check_integers(useful, verdict.text, numbers)
     return "right"
 
 

@@ -1467,7 +1467,7 @@ class Adjoints:
         careful |= self.survey.texts
         if (
             fact.number == REAL
-            and name not in self.survey.maybe_integer
+            and name not in self.survey.maybe_integer - self.ctx.known_floats
             and not absent  # the zeros of None would be an object
             and (fact.kind == "float" or name not in careful)
         ):

@@ -76,12 +76,13 @@ class Dtypes:
 
     def made(self) -> list[tuple[str, Expr]]:
         """The active arrays that are written in place, and what each is made of where it is made here."""
-        of, active = self.ctx.aliases.of, self.ctx.activity.active
+        of, active, facts = self.ctx.aliases.of, self.ctx.activity.active, self.ctx.facts
         return [
             (n, e)
             for n, values in self.values.items()
+            if n in active and of.get(n) in self.stored and not of_numbers(facts.of(Var(n)), facts)
             for e in values
-            if n in active and of.get(n) in self.stored and not is_number(e) and not is_zeros(e)
+            if not is_number(e) and not is_zeros(e)
             if not (self.is_view(e) and ir.reads(e) & of.keys())
         ]
 
@@ -372,16 +373,19 @@ def _each_float(items: Expr, fact: Fact, fields: Container[object] | None = None
     return [ir.Inert("assert", (Op("builtins.all", (ir.Comprehension(test, clauses, "generator"),)),))]
 
 
-def list_guards(ctx: Context) -> list[Stmt]:
-    """Parameters into whose items the function writes are arrays: the items of a list of arrays were the caller's."""
-    given = [n for n in ctx.function.names if n in ctx.aliases.of and ctx.facts.of(Var(n)).kind == "any"]
-    lists = ctx.calls.open_parameters(ctx.function) | given_for_items(ctx) if given else frozenset()
-    out: list[Stmt] = []
-    for n in given:
-        if n in lists:
-            test = Op("builtins.isinstance", (Var(n), Const(None, "(dict, list, tuple)")), spelling="isinstance")
-            out.append(ir.Inert("assert", (Op("operator.not", (test,), form=ir.Form.OPERATOR),)))
-    return out
+def no_lists(ctx: Context, outputs: Iterable[str] = ()) -> list[str]:
+    """Parameters into whose items the function writes, which have to be arrays: the items of a list of arrays were the
+    caller's; and `outputs`, whose final elements are results."""
+    open_ = [n for n in ctx.function.names if n in ctx.aliases.of and ctx.facts.of(Var(n)).kind == "any"]
+    lists = ctx.calls.open_parameters(ctx.function) | given_for_items(ctx) if open_ else frozenset()
+    return [n for n in open_ if n in lists or (n in outputs and ctx.facts.ndim(Var(n)) is None)]
+
+
+def list_guards(names: Iterable[str]) -> list[Stmt]:
+    """Asserts that parameters are no lists, tuples or dicts."""
+    kinds = Const(None, "(dict, list, tuple)")
+    tests = (Op("builtins.isinstance", (Var(n), kinds), spelling="isinstance") for n in names)
+    return [ir.Inert("assert", (Op("operator.not", (test,), form=ir.Form.OPERATOR),)) for test in tests]
 
 
 def given_for_items(ctx: Context) -> set[str]:

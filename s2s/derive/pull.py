@@ -350,7 +350,10 @@ class Pull(Adjoints):
         return self.companion(part)
 
     def holds_integers(self, name: str) -> bool:
-        """Whether integers are written out where a list or a dict is made, or something is put into it."""
+        """Whether integers are written out where a list or a dict is made, or something is put into it; or what a
+        caller gives, 1 for 1.0."""
+        if name in self.survey.maybe_integer:
+            return True
         for s in ir.statements(self.ctx.function.body):
             match s:
                 case Assign(target=target, value=value) | ir.Append(array=target, value=value) if target == name:

@@ -12,14 +12,14 @@ from s2s.algebra import ZERO, negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_cut, is_zeros, items_put, root_of, uses
-from s2s.analysis.facts import Facts, holds_mixed, is_mixed, lacking
+from s2s.analysis.facts import FLOATING, Facts, holds_mixed, is_mixed, lacking
 from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
 from s2s.derive.handing import handed
 from s2s.derive.owned import held
-from s2s.derive.phrases import dot
+from s2s.derive.phrases import displayed, dot
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 Names = frozenset[str]
@@ -37,7 +37,7 @@ WHOLE_OF_WHOLES = frozenset(  # of whole numbers, these make whole numbers
 class Survey:
     """Facts of a function that do not depend on where the reverse sweep stands."""
 
-    maybe_integer: set[str]  # variables that are also given a whole number somewhere
+    maybe_integer: set[str]  # variables that may hold a whole number somewhere
     sensitive: set[str]  # lists that the reverse sweep takes apart from their end
     bound_before: dict[int, frozenset[str]]  # of each if and loop, by id: what is surely bound
     bound_after: dict[int, frozenset[str]]
@@ -256,51 +256,74 @@ def is_extent(e: Expr, ctx: Context, whole: bool = False) -> bool:
 
 
 def maybe_integers(ctx: Context) -> set[str]:
-    """Variables that are given a whole number somewhere, though they carry a derivative, and what is copied of them."""
+    """Variables that are given a whole number somewhere, though they carry a derivative, and what is copied of them: a
+    caller may give 1 for 1.0 where it is not known to be an array, which has a dtype of its own."""
     whole = ("int", "bool")
+    facts = ctx.facts
     found: set[str] = set()
     copies: list[tuple[str, Expr]] = []
+    put: list[tuple[str, Expr]] = []  # into lists, dicts and objects
+    read: set[str] = set()
+    with_items: set[str] = set()
 
-    def may_be_whole(e: Expr) -> bool:
+    def may_be_whole(e: Expr, found: set[str]) -> bool:
         """Whether a value is made of such variables and of whole numbers alone."""
         match e:
             case Const():
-                return ctx.facts.of(e).kind in whole
+                return facts.of(e).kind in whole
             case Var(name=name):
-                return name in found or ctx.facts.of(e).kind in whole
+                return name in found or facts.of(e).kind in whole
             case Index(array=array):
-                return may_be_whole(array)
+                return may_be_whole(array, found)
             case Op(fn=fn, args=args, options=()) if fn in WHOLE_OF_WHOLES:
-                return all(map(may_be_whole, args))
+                return all(may_be_whole(a, found) for a in args)
         return False
+
+    def closed(found: set[str], made: list[tuple[str, Expr]]) -> set[str]:
+        def is_new(name: str, e: Expr) -> bool:
+            return name not in found and not found.isdisjoint(ir.reads(e)) and may_be_whole(e, found)
+
+        while new := {n for n, e in made if is_new(n, e)}:
+            found |= new
+        return found
 
     for s in ir.statements(ctx.function.body):
         match s:
             case Assign(target=name, value=value) | ir.Append(array=name, value=value):
                 copies.append((name, value))
-            case ir.Unpack(targets=targets, value=value):
-                copies += [(name, value) for name in targets]
+                put += [(name, e) for e in displayed(value)]
+            case ir.Store(target=target, value=value):
+                put += [(ir.written_name(target), e) for e in displayed(value)]
+            case ir.Unpack(value=value) | ir.For(iterable=value):
+                copies += [
+                    (name, value) for name in (ir.target_names(s.target) if isinstance(s, ir.For) else s.targets)
+                ]
         match s:
-            case Assign() if ctx.definitions[s.target] > 1 and ctx.facts.of(s.value).kind in whole:
+            case Assign() if ctx.definitions[s.target] > 1 and facts.of(s.value).kind in whole:
                 found.add(s.target)
             case Assign(value=Op(fn=fn) as e) | ir.Unpack(value=Op(fn=fn) as e) if fn.startswith("local."):
-                if ctx.calls.may_return_whole(e, ctx.facts):
+                if ctx.calls.may_return_whole(e, facts):
                     found.update(ir.binds(s))
-            case ir.Append() if ctx.facts.of(s.value).kind in whole:
+            case ir.Append() if facts.of(s.value).kind in whole:
                 found.add(s.array)
             case ir.Store(target=Index(array=Var(name=name) as array), value=value) if (
-                ctx.facts.of(array).kind == "list" and ctx.facts.of(value).kind in whole
+                facts.of(array).kind == "list" and facts.of(value).kind in whole
             ):
                 found.add(name)  # `best = [float("-inf") for _ in x]; best[0] = 0`
             case Assign(target=name, value=ir.Sequence(kind="list", items=items)):
-                if any(ctx.facts.of(i).kind in whole for i in items):  # floats may be appended
+                if any(facts.of(i).kind in whole for i in items):  # floats may be appended
                     found.add(name)
-    while found:
-        new = {n for n, e in copies if n not in found and not found.isdisjoint(ir.reads(e)) and may_be_whole(e)}
-        if not new:
-            break
-        found |= new
-    return found
+        nodes = [*ir.nodes(s), *(ir.walk(s.target) if isinstance(s, ir.Store) else ())]
+        read |= {e.name for e in nodes if isinstance(e, Var)}
+        with_items |= {e.array.name for e in nodes if isinstance(e, Index) and isinstance(e.array, Var)}
+
+    def is_open(name: str) -> bool:
+        return facts.of(Var(name)).kind in FLOATING and facts.ndim(Var(name)) in (None, 0)
+
+    found = closed(found, copies)
+    given = set(filter(is_open, {*ctx.function.names, *filter(ir.is_part, read)}))
+    more = closed(found | given, copies + put) - found
+    return found | {n for n in more if facts.of(Var(n)).kind in CONTAINERS or (is_open(n) and n not in with_items)}
 
 
 def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

@@ -32,7 +32,7 @@ from s2s.derive.copied import settled_copies
 from s2s.derive.fields import with_settled_fields
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
-from s2s.derive.integers import asserted_copies, asserted_floats, float_guards, known_floats, list_guards
+from s2s.derive.integers import asserted_copies, asserted_floats, float_guards, known_floats, list_guards, no_lists
 from s2s.derive.joined import join_guards, settled_joins
 from s2s.derive.joint import Joint
 from s2s.derive.listed import as_arrays
@@ -64,6 +64,7 @@ from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.text.pragma import ITEMS
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
+from s2s.rules import effects
 from s2s.rules.kinds import Reduction
 
 # the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean
@@ -227,7 +228,7 @@ class Derivation:
         names = second.functions(want)
         self.check_star(f, want.emit)
         scalar_result = bool({"grad", "value_and_grad", "gradient"} & names.keys())
-        self.check_outputs(want)
+        self.check_outputs(want, given)
 
         @cache
         def settled(scalar_result: bool, **meant: frozenset[ir.Origin]) -> tuple[Prepared, Facts, list[Diagnostic]]:
@@ -236,6 +237,8 @@ class Derivation:
         prepared, found, self.problems = settled(scalar_result)
         wrt = (want.wrt or ()) if want.primal else self.independents(prepared.function, found, want)
         self.wrt[want.name] = wrt
+        if not want.primal:
+            self.require_same(want, prepared.function, found, wrt)
         out: list[ir.Function] = []
         facts_of: dict[str, Facts] = {}
         problems: list[Diagnostic] = []
@@ -361,8 +364,26 @@ class Derivation:
         dots = self.tangent_names(prepared, wrt)
         return second.Matrix(f, wrt, lambda n: self.free(prepared, n), dots, ranks)
 
-    def check_outputs(self, want: Selected) -> None:
-        """`--of` names array parameters; such a function has a vjp and a jvp."""
+    def require_same(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...]) -> None:
+        """Raises S2SError (S202) where each of the sweeps that a matrix is put together from would draw others."""
+        several = len(wrt) > 1 or found.ndim(Var(wrt[0])) != 0
+        row = self.result_shape(f, found) == SCALAR  # the Jacobian is a gradient
+        whats = {"hessian": "Hessian"} if row else {"jacobian": "Jacobian", "hessian": "Hessian"}
+        what = next((whats[k] for k in want.emit if k in whats), "")
+        again = effects.redrawn(f, self.calls.draws) if what and several else None
+        if again is None:
+            return
+        s, call = again
+        name = re.sub(r"^(method|local|module)\.", "", call.fn)
+        message = f"`{name}` gives something else each time: a {what} is put together from several runs of `{f.name}`"
+        help_ = [f"call `{name}` before `{f.name}`, and hand over what it gives"]
+        if effects.is_draw(call.fn):
+            help_.append("or draw from a generator that the function makes: `rng = np.random.default_rng(0)`")
+        origin = s.origin or f.origin
+        raise S2SError(Diagnostic("S202", message, origin.span if origin else None, help=tuple(help_)))
+
+    def check_outputs(self, want: Selected, given: Mapping[str, Fact]) -> None:
+        """`--of` names array parameters; such a function has a vjp and a jvp. given: facts of the parameters."""
         if not want.of:
             return
         f = self.calls.prepare(want.name).function
@@ -371,6 +392,18 @@ class Derivation:
             if name not in f.names:
                 help_ = (f"its parameters: {', '.join(f.names)}",)
                 raise S2SError(Diagnostic("S402", f"`{f.name}` has no parameter `{name}`", span, help=help_))
+            fact = given[name]
+            of_numbers = fact.kind == "list" and fact.elem is not None and fact.elem.shape == SCALAR
+            read = [ir.keys_of(x)[0] for x in entries(f, name)]
+            if (fact.kind in aliases.CONTAINERS and not of_numbers) or read:
+                is_object = fact.is_object or any(isinstance(k, ir.Attr) for k in read)
+                what = "an object" if is_object else f"a {fact.kind if fact.kind in aliases.CONTAINERS else 'dict'}"
+                copies = {"a list": f"[v.copy() for v in {name}]", "a dict": f"dict({name})"}
+                advice = ["hand the arrays in it over, each by a name of its own"]
+                if what in copies:
+                    advice.append(f"or write into a copy, and return that: `{name} = {copies[what]}`")
+                message = f"`--of` names arrays, whose final elements are results: `{name}` is {what}"
+                raise S2SError(Diagnostic("S402", message, span, help=tuple(advice)))
         if {"grad", "value_and_grad"} & set(want.emit):
             message = (
                 f"the final elements of {_listed(want.of)} are results of `{f.name}`: a gradient needs a scalar result"
@@ -558,7 +591,10 @@ class Derivation:
         guards += stored_attributes(f, wrt)
         guards += distinct_guards(ctx, want.of) + own_items(ctx) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
-        guards += list_guards(ctx) + key_guards(ctx, [x for n in wrt for x in leaves(f, found, n)])
+        arrays = no_lists(ctx, want.of)
+        guards += list_guards(arrays) + key_guards(
+            ctx, [x for n in wrt for x in leaves(f, found, n) if x not in arrays]
+        )
         guards += join_guards(ctx)
         if not forward:
             floats = float_guards(ctx)

@@ -151,6 +151,25 @@ def draws(f: ir.Function, helpers: frozenset[str] = frozenset()) -> bool:
     )
 
 
+def redrawn(f: ir.Function, in_helpers: Callable[[str], bool]) -> tuple[ir.Stmt, Op] | None:
+    """The first call, and its statement, that gives something else when a function is run again. Draws of a module are
+    the same behind a seed."""
+    seeded: set[str] = set()
+    made = own(f.body)
+    for outer in f.body:
+        for s in ir.statements((outer,)):
+            for n in (n for e in ir.expressions(s) for n in ir.walk(e) if isinstance(n, Op)):
+                module, _, name = n.fn.rpartition(".")
+                of = n.args[0] if n.args else None
+                if name == "seed" and of is not None and f"{module}." in MODULES:
+                    seeded |= {module} if s is outer else set()
+                    continue
+                settled = module in seeded or (isinstance(of, Var) and of.name in made)
+                if in_helpers(n.fn[6:]) if n.fn.startswith("local.") else not (repeats(n.fn) or settled):
+                    return s, n
+    return None
+
+
 def own(block: ir.Block) -> frozenset[str]:
     """Generators that are made in a block from a seed, and only drawn from: nobody sees what has been drawn."""
     statements = list(ir.statements(block))
@@ -179,4 +198,4 @@ def own(block: ir.Block) -> frozenset[str]:
     return frozenset(n for n, k in made.items() if k == 1 and mentions[n] == 1 + received.get(n, 0))
 
 
-__all__ = ["MAKERS", "drawn", "draws", "hushed", "is_draw", "may_draw", "own", "repeats", "speaks"]
+__all__ = ["MAKERS", "drawn", "draws", "hushed", "is_draw", "may_draw", "own", "redrawn", "repeats", "speaks"]

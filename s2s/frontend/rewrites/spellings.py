@@ -20,6 +20,7 @@ t += (x, y)  (t is a tuple)                     t = t + (x, y)
 for first, *rest in rows:                       for item in rows:
     ...                                             first, *rest = item
 np.add(a, b, c)                                 np.add(a, b, out=c)
+np.copyto(dst=a, src=b)                         np.copyto(a, b)
 y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
 sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
                                                 pi = np.pi
@@ -71,6 +72,15 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import expression, made, put
 
 BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
+
+WRITERS = {  # functions that write into their first argument, and what their arguments are called
+    "numpy.copyto": ("dst", "src"),
+    "numpy.fill_diagonal": ("a", "val"),
+    "numpy.place": ("arr", "mask", "vals"),
+    "numpy.put": ("a", "ind", "v"),
+    "numpy.put_along_axis": ("arr", "indices", "values", "axis"),
+    "numpy.putmask": ("a", "mask", "values"),
+}
 
 
 def without_null_contexts(block: list[ast.stmt], own: Collection[str], imports: Mapping[str, str]) -> None:
@@ -221,6 +231,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
             if isinstance(n.func, ast.Name) and n.func.id in functions and "reversed" not in own:
                 turn_round(n)
             name_the_output(n, own, imports)
+            place_the_operands(n, own, imports, functions)
             show_the_dict(n, own)
             part_the_items(n, own, nodes)
             if numpy and path_of(n.func, own, imports) == "numpy.array":
@@ -467,6 +478,23 @@ def are_made(targets: List[ast.expr], values: List[ast.expr], own: Collection[st
     called = {root_of(n.func) for n in nodes if isinstance(n, ast.Call)}
     read = {n for e in values for n in read_names(e)}
     return not read & bound and not called & {*own} and not any(isinstance(n, ast.Starred) for n in nodes)
+
+
+def place_the_operands(
+    call: ast.Call, own: set[str], imports: Mapping[str, str], functions: Mapping[str, ast.stmt]
+) -> None:
+    """`np.copyto(dst=a, src=b)` as `np.copyto(a, b)`: the array that is written stands in its place."""
+    params = WRITERS.get(path_of(call.func, own, imports) or "", ())
+    given = {k.arg: k.value for k in call.keywords}
+    last = max((params.index(p) for p in params if p in given), default=-1) + 1
+    wanted = params[len(call.args) : last]
+    starred = None in given or any(isinstance(a, ast.Starred) for a in call.args)
+    if not wanted or starred or not given.keys() >= {*wanted}:
+        return
+    placed = [given[p] for p in wanted]
+    if placed == [k.value for k in call.keywords[: len(wanted)]] or not any(has_effects(e, functions) for e in placed):
+        call.args = [*call.args, *placed]
+        call.keywords = [k for k in call.keywords if k.arg not in wanted]
 
 
 def name_the_output(call: ast.Call, own: set[str], imports: Mapping[str, str]) -> None:

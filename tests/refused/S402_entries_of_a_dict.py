@@ -1,0 +1,3 @@
+# s2s: of=state emit=vjp
+def step(state, k):
+    state["x"] = state["x"] + k * state["v"]
