@@ -3028,7 +3028,6 @@ BY_KEYWORD = {
     "put": "np.put(a=a, ind=[0, 1], v=k)",
     "placed": "np.place(arr=a, mask=a > 0.5, vals=np.array([k, 2.0 * k]))",
     "put along an axis": "np.put_along_axis(arr=a, indices=np.array([1, 0]), values=k * x[1:], axis=0)",
-    "filled": "a[1:].fill(value=k)",
 }
 for name, text in BY_KEYWORD.items():
     case(

@@ -970,6 +970,7 @@ class Pull(Adjoints):
             return
         fact = self.facts.of(value)
         listed = fact.kind in CONTAINERS or (is_mixed(fact) and (full or gshape == self.facts.shape(value)))
+        listed = listed or (fact.kind == "any" and root_of(array) in self.rich and self.is_moved(g))
         if (found := self.path_of(value)) is not None:
             root, first, *rest = found
             assert isinstance(root, Var)
@@ -1005,9 +1006,19 @@ class Pull(Adjoints):
         if array.name in self.ctx.temps:
             self.into_items(array, [(value, g, gshape)], sink)
             return
-        rich = self.survey.containers | self.survey.kept
-        listed = listed or (fact.kind == "any" and array.name in rich and is_moved(g))
         sink.add(array.name, Contribution(g, gshape, key, scatter, whole=listed))
+
+    @property
+    def rich(self) -> frozenset[str]:
+        """The names of what may hold lists, dicts or objects, for all that is known of it."""
+        return self.survey.containers | self.survey.kept
+
+    def is_moved(self, g: Expr) -> bool:
+        """Whether a cotangent is that of another place, as it is: of a list, it is one. Arithmetic gives arrays."""
+        if isinstance(g, Op) and g.fn == "method.pop":
+            g = g.args[0]
+        root = ir.root_name(ir.written_name(g)) if isinstance(g, Index) else g.name if isinstance(g, Var) else ""
+        return root in self.slots or Var(root) == self.seed or root in {bar(n) for n in self.rich | self.survey.moved}
 
     def is_flattened_vector(self, e: Op) -> bool:
         """Whether an expression is np.ravel of an array of one axis: a copy of it where it has steps."""
@@ -1807,8 +1818,3 @@ def summed_over(g: Expr, axes: set[int], rank: int, is_scalar: Callable[[Expr], 
 def is_text(key: Expr) -> bool:
     """Whether a key is that of an entry of a dict."""
     return isinstance(key, Const) and isinstance(key.value, str)
-
-
-def is_moved(g: Expr) -> bool:
-    """Whether a cotangent is that of another place, as it is: of a list, it is one. Arithmetic gives arrays."""
-    return isinstance(g, Index | Var) or (isinstance(g, Op) and g.fn == "method.pop")

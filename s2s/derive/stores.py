@@ -345,6 +345,7 @@ class Stores(Pull):
         if s.constant or not (any(self.new_items(s.value, ZERO)) or (numbers and self.is_active(s.value))):
             return
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
+        self.slots.add(g.name)
         number = self.facts.number(s.target)
         self.facts.names[g.name] = Fact("float", self.facts.shape(s.value), number=number)
         sink = Collected()
@@ -763,6 +764,7 @@ class Stores(Pull):
         if self.loses_item(s):
             return [ir.longer(place, self.zero_of_lost(Index(target, Const(-1))))]
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
+        self.slots.add(g.name)
         self.facts.names[g.name] = self.facts.of(s.target)
         sink = Collected()
         around, self.apart = self.apart, True

@@ -61,6 +61,7 @@ class Survey:
     second: frozenset[str] = frozenset()  # names that are bound to one another: the adjoint of one is added to others
     records: dict[str, ir.Record] = field(default_factory=dict)  # items of `Function.records`
     kept: frozenset[str] = frozenset()  # lists that the function fills with values of names of `containers`
+    moved: frozenset[str] = frozenset()  # items of these, and of `containers`, that are only put elsewhere
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
@@ -111,7 +112,7 @@ def survey(ctx: Context) -> Survey:
         for s in ir.statements(ctx.function.body)
         if isinstance(s, Assign) and ctx.facts.of(s.value).kind in ("str", "other")
     }
-    out.containers, out.arrays, out.kept = open_containers(ctx)
+    out.containers, out.arrays, out.kept, out.moved = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
     out.records = item_records(ctx)
     out.given = given_objects(ctx, out.containers)
@@ -326,9 +327,9 @@ def maybe_integers(ctx: Context) -> set[str]:
     return found | {n for n in more if facts.of(Var(n)).kind in CONTAINERS or (is_open(n) and n not in with_items)}
 
 
-def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The names of a function that may hold lists, dicts or objects, those that hold arrays by their keys, and lists
-    that it fills with values of the former."""
+def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
+    """The names of a function that may hold lists, dicts or objects, those that hold arrays by their keys, lists that
+    it fills with values of the former, and items of these that it only puts elsewhere."""
     facts = ctx.facts
     found = uses(ctx.function, ctx.temps, facts, ctx.calls.holding)
     zeros = {n for n, values in found.made.items() if all(map(is_zeros, values)) or facts.of(Var(n)).whole}
@@ -349,6 +350,10 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     held |= sums_of(ctx, held, found.made)
     put = {n: [x for e in values for x in items_put(e)] for n, values in found.made.items() if is_list(facts, n)}
     put |= {n: [*put.get(n, []), *values] for n, values in found.filled.items()}
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Store(target=Index(array=Var(name=n)), value=value, update="") if is_list(facts, n):
+                put.setdefault(n, []).append(value)
     put = {n: [ctx.tree(e) for e in values] for n, values in put.items()}
     lists: set[str] = set()
     while True:
@@ -359,7 +364,7 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
             if any(root_of(e) in lists | held for e in values if is_cut(e) or isinstance(e, Var)) and is_list(facts, n):
                 more.add(n)
         if more <= lists:
-            return held, frozenset(found.surely), frozenset(lists)
+            return held, frozenset(found.surely), frozenset(lists), frozenset(items - found.other)
         lists |= more
 
 

@@ -719,8 +719,6 @@ class Lowering(Sugar):
         match fn, receiver, e.args:
             case "method.fill", ast.expr(), [value] if not options:
                 self.fill(receiver, self.value(value))
-            case "method.fill", ast.expr(), [] if options.keys() == {"value"}:
-                self.fill(receiver, self.value(options["value"]))
             case "numpy.copyto", None, [array, value] if options.keys() <= {"where"}:
                 new = self.atom(value)
                 if "where" in options:
