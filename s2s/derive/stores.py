@@ -606,6 +606,7 @@ class Stores(Pull):
         elif slot and self.facts.of(s.target.array).kind in ("list", "dict") and not isinstance(s.target.key, ir.Slice):
             region = self.facts.shape(value)  # of the new object, not of what lay there
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
+        self.slots.add(g.name)
         self.facts.names[g.name] = Fact("float", region, number=self.facts.number(s.target))
         if not self.shadows((root,)) and root in st and st[root].masked:
             self.masks[g] = self.where_not_zero(g, region)
