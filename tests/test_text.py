@@ -637,7 +637,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "        Y[int(f), int(t)] += 1 / (r + 1j)\n    return Y\n",
         "vjp",
         "Y_bar = out_bar.astype(Y.dtype)",
-        ("np.size",),
+        ("copy",),
     ),
     "an attribute that is a parameter all along": (
         "class Body:\n    def __init__(self, m, x):\n        self.m = m\n        self.x = x.copy()\n\n\n"

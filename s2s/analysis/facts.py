@@ -133,6 +133,7 @@ class Facts:
     handed_on: tuple[ir.Function, dict[str, ir.Op]] | None = None  # see `aliases.taken_apart`
     lists: tuple[ir.Function, frozenset[str]] | None = None  # see `transfer.is_list`
     settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
+    arrays_made: bool = False  # whether zeros that are made for a number are an array, into which is written in place
     any_rank: bool = False  # whether items that nobody writes keep an unknown rank, for arrays of rank 0 lie in lists
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
     dicts: dict[str, Fact] = field(default_factory=dict)  # parameters that all callers give an open dict for
@@ -422,7 +423,7 @@ def collect(
     shapes: Shapes | None = None,
     scalar_result: bool = False,
     loops: dict[int, list[ir.Assign]] | None = None,
-    any_rank: bool = False,
+    arrays_made: bool = False,
 ) -> Facts:
     """All facts of a function whose parameters have the given ones."""
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
@@ -431,7 +432,7 @@ def collect(
     rebound = {n for n, count in bound.items() if count > 1 or n in parameters} | inside
     written = aliases.classes(f, None, calls).keys()
     stable = frozenset(n for n in (*parameters, *bound) if n not in rebound | written)
-    facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls, any_rank=any_rank)
+    facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls, arrays_made=arrays_made)
     if calls is not None:
         facts.open = calls.open_parameters(f) - rebound
     stated = asserted.stated_numbers(f)

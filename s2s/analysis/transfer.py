@@ -899,8 +899,8 @@ def _deep_copy(e: Op, facts: Facts) -> Fact | None:
 def _same(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     shape = array_like(fact, facts)
-    if shape == SCALAR and facts.any_rank and e.fn == "numpy.zeros_like":
-        shape = opaque(e, facts)  # an array, into which is written in place
+    if shape == SCALAR and facts.arrays_made and e.fn == "numpy.zeros_like":
+        shape = opaque(e, facts)
     return None if shape is None else Fact(fact.kind if fact.kind in ("float", "int", "bool") else "any", shape)
 
 

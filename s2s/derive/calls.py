@@ -213,6 +213,8 @@ class Calls:
         arrays: updates of what is asserted to be arrays, be they of rank 0: no item is taken for a number then.
         """
         stores, guarded, anew = either | arrays, numbers | arrays, numbers
+        every = ir.statements(self.prepare(name).function.body) if arrays else ()
+        slots = bool(arrays) and not any(handing.is_update(s) and s.origin in arrays for s in every)
         keyed: frozenset[tuple[Origin, str, str]] = frozenset()
         taken: dict[str, int] = {}
         dicts = {p: fact for p, fact in given.items() if fact.keyed}
@@ -221,7 +223,8 @@ class Calls:
             prepared = self.prepare(name, stores, guarded, anew, keyed)
             f = prepared.function
             known = shapes.copy() if shapes else None
-            found = facts.collect(f, given | self.constants(f), self, known, scalar_result, any_rank=bool(arrays))
+            found = facts.collect(f, given | self.constants(f), self, known, scalar_result, arrays_made=slots)
+            found.any_rank = bool(arrays)
             found.dicts = dicts
             more, asserted, bound, problems = updates.meant(f, found, prepared.base, self, outputs)
             taken |= found.arrays
