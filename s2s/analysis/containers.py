@@ -240,7 +240,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if isinstance(s, Assign):
             if s.target in temps or s.target in shown:
                 continue
-            found.made.setdefault(s.target, []).extend(taken_over(s.value, temps))
+            found.made.setdefault(s.target, []).append(s.value)
             if is_zeros(s.value):
                 zeros.add(s.target)
             if is_cut(s.value):  # of a list it is a list: see `containers`
@@ -302,19 +302,26 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     found.rich |= displays
     found.rich |= dicts
     found.dicts = dicts
+    for name, values in found.made.items():
+        found.made[name] = [x for e in values for x in taken_over(e, dicts.union(temps))]
     return found
 
 
-def taken_over(e: Expr, temps: Mapping[str, Expr]) -> list[Expr]:
+def taken_over(e: Expr, others: Container[str]) -> list[Expr]:
     """What a value is made of: a copy of a list, `list(rows)`, is the part of it that has all of its items, and
-    `[*rows, row]` that part and a list of the others."""
+    `[*rows, row]` that part and a list of the others.
+
+    others: names of what is no list: dicts, of which this takes the keys, and temporaries.
+    """
     match e:
-        case Op(fn="builtins.list" | "builtins.sorted" | "builtins.tuple", args=(Var(name=name),)) if name not in temps:
+        case Op(fn="builtins.list" | "builtins.sorted" | "builtins.tuple", args=(Var(name=name),)) if (
+            name not in others
+        ):
             return [Index(e.args[0], ir.Slice(None, None))]
         case ir.Sequence(items=items, starred=starred) if starred:
             rest = tuple(x for i, x in enumerate(items) if i not in starred)
             lists = [Index(items[i], ir.Slice(None, None)) for i in sorted(starred)]
-            if all(isinstance(x.array, Var) and x.array.name not in temps for x in lists):
+            if all(isinstance(x.array, Var) and x.array.name not in others for x in lists):
                 return [*lists, ir.Sequence(rest, e.kind)]
     return [e]
 

@@ -166,7 +166,7 @@ class Adjoints:
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
         self.listed: set[str] = set()  # adjoints to which a contribution has been `listed`
         self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0, which other names may see
-        self.slots: set[str] = set()  # names of the cotangents of what is stored into slots of lists
+        self.slots: set[str] = set()  # names of the cotangents of what is put into lists
         self.row_lists: set[Expr] = set()  # lists of the rows of an array: `list(out_bar)`
         self.borrowed_rows: set[str] = set()  # names of lists whose adjoints are such, of an array that is not theirs
         self.new_copies: set[str] = set()

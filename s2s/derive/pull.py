@@ -1276,6 +1276,7 @@ class Pull(Adjoints):
                 f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, self.ctx.names.of(s)
             )
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=self.facts.number(adjoint))
+            self.slots.add(name)
             self.out.append(Assign(name, value))
             if not st[s.array].owned:
                 self.lent.add(name)

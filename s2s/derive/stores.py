@@ -282,6 +282,7 @@ class Stores(Pull):
             )
             number = self.facts.number(Var(s.array))
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=number)
+            self.slots.add(name)
             self.out.append(Assign(name, ir.pop(bar(s.array))))
             if isinstance(value, ir.Sequence | ir.Dict):
                 self.facts.names[name] = self.structure(value)
@@ -850,6 +851,7 @@ class Stores(Pull):
             return [shorter]
         base = ir.written_name(s.target)
         g = Var(self.ctx.names.fresh(f"{self.ctx.base.get(base, base)}_item_bar", base, self.ctx.names.of(s)))
+        self.slots.add(g.name)
         self.facts.names[g.name] = Fact("float", self.facts.shape(item), number=self.facts.number(s.target))
         if not st[root].owned:
             self.lent.add(g.name)
