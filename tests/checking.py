@@ -399,8 +399,8 @@ def _check_rank_zero(
 def check_integers(program: programs.Program, text: str = "", numbers: bool = False) -> str:
     """Integer arrays for the arrays of floats: "equal" (the gradient of the equal floats), "raises", or "dropped".
 
-    `text`: that of its vjp, where there is one. `numbers`: whole numbers for the numbers instead, 1 for 1.0; then
-    nothing raises but a guard. Raises `Wrong` where the gradient is another one: truncated.
+    `text`: that of its vjp, where there is one. `numbers`: whole numbers for the arguments that are numbers instead,
+    1 for 1.0; then nothing raises but a guard. Raises `Wrong` where the gradient is another one: truncated.
     """
     try:
         asked = Request(functions=("f",), wrt=program.wrt, emit=("vjp",))
@@ -413,9 +413,10 @@ def check_integers(program: programs.Program, text: str = "", numbers: bool = Fa
     primal, derived = evaluate(program.source, "<primal>")["f"], evaluate(text, "<derivative>")["f_vjp"]
 
     def changed(to_array: Callable[[np.ndarray], np.ndarray], to_number: Callable[[float], float]) -> tuple[Any, ...]:
+        if numbers:
+            return tuple(to_number(v) if isinstance(v, float) else v for v in program.args)
+
         def change(v: Any) -> Any:
-            if numbers:
-                return to_number(v) if isinstance(v, float) else v
             return to_array(v) if isinstance(v, np.ndarray) and v.dtype.kind == "f" else v
 
         return tuple(numeric.rebuild(program.args, [change(v) for v in numeric.leaves(program.args)]))
