@@ -26704,21 +26704,24 @@ def f(x, params):
     {"W": WEIGHTS, "b": BIASES},
 )
 
-case(
-    "numbers in lists of a dict, each with a name, and the largest",
-    """
+for result in ("s", "np.array([s, largest])"):  # of a number, grad is made as well: of `max` it takes an array
+    largest = "2.0" if result == "s" else 'max(data["y"])'
+    case(
+        f"numbers in lists of a dict, each with a name: {result}",
+        f"""
+import numpy as np
 def f(data, k):
     xs = data["x"]
     ys = data["y"]
-    largest = max(data["y"])
+    largest = {largest}
     s = 0.0
     for i in range(len(xs)):
         s += (ys[i] / largest - k * xs[i]) ** 2
-    return s
+    return {result}
 """,
-    {"x": [0.1, 0.5], "y": [0.3, 0.9]},
-    0.7,
-)
+        {"x": [0.1, 0.5], "y": [0.3, 0.9]},
+        0.7,
+    )
 
 COPY = "import copy\nfrom copy import deepcopy\n\nimport numpy as np\n"
 DEEP_COPIES: dict[str, tuple[str, tuple[object, ...]]] = {
