@@ -1214,16 +1214,6 @@ def f(x):
 
 
 REFUSED |= {
-    "an array of rank 0 in two lists, updated in one": """
-import numpy as np
-
-
-def f(x):
-    z = np.zeros_like(x)
-    u, w = [z], [z]
-    u[0] += x
-    return w[0] * x
-""",
     "an array of rank 0 in a list, updated by another name": """
 import numpy as np
 
@@ -1330,6 +1320,16 @@ def _loop(u):
 """
 
 RIGHT |= {
+    "an array of rank 0 in two lists, updated in one": """
+import numpy as np
+
+
+def f(x):
+    z = np.zeros_like(x)
+    u, w = [z], [z]
+    u[0] += x
+    return w[0] * x
+""",
     "a list that a helper gives back, written": """
 def _loop(u):
     for i in range(1):

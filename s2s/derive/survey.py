@@ -278,6 +278,8 @@ def maybe_integers(ctx: Context) -> set[str]:
                 return may_be_whole(array, found)
             case Op(fn=fn, args=args, options=()) if fn in WHOLE_OF_WHOLES:
                 return all(may_be_whole(a, found) for a in args)
+            case Op(fn=fn, args=args) if fn.startswith("local."):  # which may hand it back
+                return facts.of(e).kind != "float" and any(may_be_whole(a, found) for a in args)
         return False
 
     def closed(found: set[str], made: list[tuple[str, Expr]]) -> set[str]:

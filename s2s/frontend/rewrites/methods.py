@@ -936,7 +936,7 @@ class _Writing:
                     break
                 self.standing.add(call)
                 continue
-            if not (self.is_movable(s, call, receiver) or self.may_be_first(s, call, receiver)):
+            if not self.is_movable(s, call, receiver):
                 first = self.put_before(s, call, receiver)
                 if first is None:
                     break
