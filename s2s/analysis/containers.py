@@ -663,7 +663,7 @@ def containers(
 
 
 def items_put(e: Expr) -> tuple[Expr, ...]:
-    """What lies in a list that a display or a comprehension makes."""
+    """What lies in a list or a tuple that a display makes, or in a list that a comprehension does."""
     match e:
         case ir.Sequence(items=items):
             return items

@@ -1248,10 +1248,7 @@ class Adjoints:
                 self.accumulate_entries(name, c, state)
             else:
                 more = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
-                pairs = Op("builtins.zip", (state.expr, more))  # a list of them is not needed for that
-                a, b = (Var(self.ctx.names.fresh(n, "item")) for n in "ab")
-                added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
-                self.out.append(Assign(target, added))
+                self.out.append(Assign(target, self.sum_of_lists(state.expr, more)))
                 st[name] = Adjoint(Var(target), SCALAR, True)
             return
         assert c.key is not None
@@ -1332,11 +1329,13 @@ class Adjoints:
         if fact.kind == "tuple":
             parts = ((Index(a, Const(k)), Index(b, Const(k)), i) for k, i in enumerate(fact.items))
             return ir.Sequence(tuple(self.sum_of_items(*p) for p in parts))
-        if fact.kind != "list":
-            return algebra.add(a, b)
-        v, w = (Var(self.ctx.names.fresh(n, "item")) for n in "ab")
-        pairs = Op("builtins.zip", (a, b))
-        return ir.Comprehension(algebra.op(algebra.ADD, v, w), ((ir.Sequence((v, w)), pairs, ()),))
+        return self.sum_of_lists(a, b) if fact.kind == "list" else algebra.add(a, b)
+
+    def sum_of_lists(self, first: Expr, second: Expr) -> Expr:
+        """`[a + b for a, b in zip(first, second)]`"""
+        a, b = (Var(self.ctx.names.fresh(n, "item")) for n in "ab")
+        pairs = Op("builtins.zip", (first, second))
+        return ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
 
     def own_items_of(self, name: str, given: Expr) -> Expr:
         """An adjoint of a list or a dict that is given, with items of its own."""
