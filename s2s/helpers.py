@@ -29,12 +29,15 @@ def _unbroadcast(g, like):
     return np.sum(g, axis=tuple(i for i, n in enumerate(dims) if n == 1), keepdims=True)
 
 
-def _names_once(key, a):
-    """Whether a key names no item of a twice."""
+def _last_stored(g, key):
+    """g[key], zero where a store under this key writes a value that a later one overwrites."""
     if all(np.ndim(k) == 0 for k in (key if isinstance(key, tuple) else (key,))):
-        return True
-    places = np.reshape(np.arange(np.size(a)), np.shape(a))[key]
-    return np.unique(places).size == places.size
+        return 1.0 * g[key]
+    values = g[key]
+    order = np.reshape(np.arange(np.size(values)), np.shape(values))
+    stored = np.empty(np.shape(g), dtype=int)
+    stored[key] = order
+    return np.where(stored[key] == order, values, 0.0)
 
 
 def _each_once(key, shape):

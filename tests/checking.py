@@ -234,8 +234,6 @@ def _is_stable(
 
 GUARDS = (
     "shares_memory",
-    "np.unique(",
-    "_names_once(",
     "strides",
     "flags",
     "dtype.kind",

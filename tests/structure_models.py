@@ -27716,3 +27716,25 @@ def f(ks, w):
     2.5,
     wrt=("ks", "w"),
 )
+STORED_TWICE = {
+    "a value": "    y[idx] = v * v\n",
+    "a sum": "    y[idx] += v * y[idx]\n",
+    "a difference": "    y[idx] -= v\n",
+    "a product": "    y[idx] *= v\n",
+    "a product of others": "    y[idx] = y[idx[::-1]] * v\n",
+    "what is stored is stored again": "    y[idx] = v\n    z = np.zeros(4)\n    z[idx] = y[idx] * v\n    y = y + z\n",
+    "a literal key": "    y[[0, -4, 2, 2]] = v * v\n",
+    "names side by side": "    a, b = v[0] * v[1], v[2]\n    y[[1, 1]] = a, b\n",
+    "in a loop": "    for r in range(3):\n        y[(idx + r) % 4] = y[idx] * v\n",
+    "rows of a matrix": "    A = np.outer(y, v)\n    A[idx] = A[idx[::-1]] * y\n    y = A[2] + A[idx[0]]\n",
+    "places of a matrix": "    A = np.outer(y, y)\n    A[idx, idx[::-1]] = v * A[idx, 1]\n    y = A @ v\n",
+    "a block of a matrix": "    A = np.outer(y, y)\n    k = np.ix_(idx[:2], idx[1:])\n    A[k] *= A[:2, 1:]\n    y = A @ v\n",
+    "behind a slice": "    A = np.outer(y, v)\n    A[1:, idx] = A[:3, ::-1] * v\n    y = A @ v\n",
+    "one number for all": "    y[idx] = np.sum(v)\n",
+}
+for name, body in STORED_TWICE.items():
+    for stated, heading in (("", ""), (", of stated shapes", "# s2s: x (4,), v (4,), idx (4,)\n")):
+        head = f"import numpy as np\n\n\n{heading}def f(x, v, idx):\n    y = np.sin(x)\n"
+        text = f"{head}{body}    return np.sum(y * y * x)\n"
+        keys = (np.array([1, 1, 3, 1]), np.array([0, 2, 2, -4]))[len(name) % 2]
+        case(f"stores that name an item twice: {name}{stated}", text, v(), v(), keys, wrt=("x", "v"))

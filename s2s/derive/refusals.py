@@ -58,7 +58,6 @@ HOLD = "or, if no derivative is meant to pass: end the line with `# s2s: constan
 ENTRIES = 'give the array a name of its own: `a = d["a"]`, and write and hand on that'
 COPY = "let it return a copy, `.copy()`, or nothing"
 BIND_ANEW = "bind the list anew where no other name has it: `xs = [*xs[:1], x]` for `xs[1:] = [x]`"
-ADD_AT = "leave out the repeated index, or add up what is written: `np.add.at(y, index, e)`"
 KEYS = "keep the values in a list or an array, and index that: `values.append(e)`"
 BY_ENTRY = "read its entries one by one, and pass those"
 PARTS = "write it with arrays, lists and loops over them, and give its parts names"

@@ -26,11 +26,11 @@ from s2s.analysis.aliases import (
 )
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed, is_mixed, may_hold_items
 from s2s.analysis.shapes import SCALAR, Shape
-from s2s.analysis.transfer import display_shape, key_kind, key_parts
+from s2s.analysis.transfer import display_shape, key_parts
 from s2s.derive import exchanges
 from s2s.derive.adjoints import Adjoint, Collected, Contribution, State, map_statement, without
 from s2s.derive.context import is_costly
-from s2s.derive.distinct import axis_length, each_once, is_distinct, is_places, made_by, modulo, names_once
+from s2s.derive.distinct import each_once, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import NEW, is_size
 from s2s.derive.phrases import (
@@ -47,7 +47,7 @@ from s2s.derive.phrases import (
     shares_nothing,
 )
 from s2s.derive.pull import Pull, aliased, calls_helper
-from s2s.derive.refusals import ADD_AT, BIND_ANEW, COPY, ENTRIES, SHAPES, refuse, refuse_draws, refuse_shared
+from s2s.derive.refusals import BIND_ANEW, COPY, ENTRIES, SHAPES, refuse, refuse_draws, refuse_shared
 from s2s.derive.survey import is_sum_of_wholes, may_lack
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
@@ -407,7 +407,7 @@ class Stores(Pull):
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)
             self.split_after(node, set(aliases.members[aliases.of[base]]), stored=True)
-            guard = [*self.view_guard(s), *self.unique_guard(s), *self.length_guard(s), *self.last_guard(s)]
+            guard = [*self.view_guard(s), *self.length_guard(s), *self.last_guard(s)]
             node.forward = [*self.pieces(unit)[:-1], *guard, self.pieces(unit)[-1]]
             return node
         node.forward = self.guarded(unit, s)
@@ -490,72 +490,13 @@ class Stores(Pull):
                     found.append(ir.Inert("assert", (test,)))
         return found
 
-    def unique_guard(self, s: ir.Store) -> list[Stmt]:
-        """Two values for one item: only the last one counts, and the adjoint can't tell which it was."""
+    def may_repeat(self, s: ir.Store) -> bool:
+        """Whether several values may be stored into one item, of which the last one stays."""
         if s.update == "at" or s.constant or not self.is_active(s.value):
-            return []
+            return False
         if self.facts.of(s.target.array).kind == "list" and not isinstance(s.target.key, ir.Slice):
-            return []
-        if names_once(self.ctx, s.target.key):
-            return []
-        keys = tuple(self.ctx.tree(k) for k in ir.key_items(s.target.key))
-        whole = made_by(self.ctx, keys[0])
-        if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
-            tests = [test for axis, k in enumerate(whole.args) for test in self.unique(k, s, axis)]
-            return [ir.Inert("assert", (test,)) for test in dict.fromkeys(tests)]
-        if isinstance(whole, Op) and whole.fn == "numpy.unravel_index" and len(keys) == 1:
-            return [ir.Inert("assert", (test,)) for test in self.unique(whole.args[0], s, None)]
-        lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
-        if len(lists) == 1 and self.facts.of(lists[0]).kind != "tuple" and not is_places(self.ctx, lists[0]):
-            return [ir.Inert("assert", (test,)) for test in self.unique(lists[0], s, keys.index(lists[0]))]
-        if not lists:
-            return []
-        lengths = [axis_length(self.ctx, s.target, keys.index(k)) for k in lists]
-        arrays = all(key_kind(k, self.facts) == "ints" and self.facts.ndim(k) == 1 for k in lists)
-        if len(lists) > 1 and arrays and all(isinstance(k, Var) for k in lists) and None not in lengths:
-            whole_numbers = (modulo(k, n) for k, n in zip(lists, lengths, strict=True) if n is not None)
-            pairs = Op("builtins.set", (Op("builtins.zip", tuple(whole_numbers)),))
-            sizes = Op("builtins.len", (pairs,)), Op("builtins.len", (lists[0],))
-            return [ir.Inert("assert", (Op("numpy.equal", sizes, form=ir.Form.OPERATOR),))]
-        return [ir.Inert("assert", (self.once(s),))]
-
-    def unique(self, k: Expr, s: ir.Store, axis: int | None) -> list[Expr]:
-        """The test that the items of a key are different from each other, if that is not known.
-
-        axis: of which they are places; None where none of them is negative.
-        """
-        if is_distinct(self.ctx, k):
-            return []
-        length = None if axis is None else axis_length(self.ctx, s.target, axis)
-        if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
-            numbers = [i.value for i in k.items if isinstance(i, Const) and isinstance(i.value, int)]
-            if len(set(numbers)) < len(k.items):
-                refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice", ADD_AT)
-            if axis is not None and length is None:
-                refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` may name an item twice", ADD_AT)
-            reach = Const(max(numbers) - min(numbers))  # numbers from both ends of an axis must not meet
-            return [] if length is None else [Op("numpy.greater", (length, reach), form=ir.Form.OPERATOR)]
-        if key_kind(k, self.facts) == "any" and not isinstance(k, ir.Sequence):  # a mask, or one number?
-            if k in ir.key_items(self.ctx.tree(s.target.key)):
-                return [self.once(s)]
-        elif (axis is not None and length is None) or self.facts.of(k).kind == "list":
-            return [self.once(s)]
-        size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
-        open_ = key_kind(k, self.facts) == "any"
-        if length is not None and not isinstance(k, ir.Sequence) and open_:
-            k = Op("numpy.asarray", (k,))  # it may be a list
-        unique = ir.Attribute(Op("numpy.unique", (k if length is None else modulo(k, length),)), "size")
-        test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
-        if open_ and not isinstance(k, ir.Sequence):
-            whole = k if isinstance(k, Op) and k.fn == "numpy.asarray" else Op("numpy.asarray", (k,))
-            kind = ir.Attribute(whole, "dtype")
-            mask = Op("numpy.equal", (kind, Var("bool")), form=ir.Form.OPERATOR)
-            test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
-        return [test]
-
-    def once(self, s: ir.Store) -> Expr:
-        """The test that a key, of whatever kind, names no item twice."""
-        return Op("helper._names_once", (ir.as_value(self.ctx.tree(s.target.key)), self.ctx.tree(s.target.array)))
+            return False
+        return not names_once(self.ctx, s.target.key)
 
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""
@@ -627,7 +568,7 @@ class Stores(Pull):
         if shape != region:  # the value was broadcast: what is written is not the value itself
             after = self.ctx.tree(value)
         names: tuple[str, ...] = ()
-        if spread is g and g not in self.masks and not accumulates and not slot:
+        if spread is g and g not in self.masks and not accumulates and not slot and not self.may_repeat(s):
             names = self.unpacked_seeds(value, item, s, sink)
         if self.is_active(value) and not names:
             self.pull(value, after, spread, shape_, sink)
@@ -649,7 +590,7 @@ class Stores(Pull):
             ):
                 placed = [self.placed(name, c) for c in contributions]
                 placed = [replace(c, place=place) if c.place == item else c for c in placed]
-                # a store is asserted to name each item once
+                # of an item that a store names twice, the last value counts: here as in the store of the cotangents
                 own += [replace(c, scatter=c.scatter and (accumulates or c.place != place)) for c in placed]
             else:
                 others[name] = contributions
@@ -676,11 +617,16 @@ class Stores(Pull):
         copied = (len(direct) > 1) if kept else bool(rest_) and bool(direct)
         views = any(rules.may_alias(e) and g.name in ir.reads(e) for x in named for e in ir.expressions(x))
         copied = copied or (views and (not kept or bool(rest_)))  # a view of g must not see what becomes of the place
-        copied |= adds
-        if copied:
+        # what reads the cotangents item by item, other than to store them as the values were stored
+        repeated = self.may_repeat(s) and (bool(others) or any(c.scatter or c.place != place for c in direct))
+        copied |= adds or repeated
+        if repeated:
+            self.out.append(Assign(g.name, Op("helper._last_stored", (place.array, ir.as_value(place.key)))))
+            now: Expr = g
+        elif copied:
             read = place if single or self.is_copied_read(s.target) else method("copy", item)
             self.out.append(Assign(g.name, read))
-            now: Expr = g
+            now = g
         else:
             now = item
 

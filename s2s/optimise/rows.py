@@ -292,7 +292,7 @@ class _Uses:
                 return any(map(self.is_kept, _keys(e))) or (path(e) is None and self.is_read(e.array))
             case Op(fn=fn, args=args) if fn in READERS or fn in TESTS or (fn in OF_ONE and len(args) == 1):
                 return any(self.is_read(a, whole=fn == "builtins.len" or fn in TESTS) for a in args)
-            case Op(fn=fn, args=args) if fn in NEW or fn in ("helper._names_once", "method.pop"):
+            case Op(fn=fn, args=args) if fn in NEW or fn == "method.pop":
                 return any(self.is_read(a, whole=True) for a in args)
             case Op(fn=fn, args=args, form=form) if fn.startswith(("numpy.", "math.", "scipy.")):
                 plain = form is ir.Form.OPERATOR  # lists that are joined

@@ -113,7 +113,6 @@ for key in (
     "_overlaps(a, held)",
     "_zeros_like(x)",
     "_holds(x, *names)",
-    "_names_once(key, a)",
     "_each_once(key, shape)",
     "_inverse_axes(axes)",
     "_count(shape, axis)",
