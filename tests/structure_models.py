@@ -27728,7 +27728,7 @@ STORED_TWICE = {
     "in a loop": "    for r in range(3):\n        y[(idx + r) % 4] = y[idx] * v\n",
     "rows of a matrix": "    A = np.outer(y, v)\n    A[idx] = A[idx[::-1]] * y\n    y = A[2] + A[idx[0]]\n",
     "places of a matrix": "    A = np.outer(y, y)\n    A[idx, idx[::-1]] = v * A[idx, 1]\n    y = A @ v\n",
-    "a block of a matrix": "    A = np.outer(y, y)\n    k = np.ix_(idx[:2], idx[1:])\n    A[k] *= A[:2, 1:]\n    y = A @ v\n",
+    "a block": "    A = np.outer(y, y)\n    k = np.ix_(idx[:2], idx[1:])\n    A[k] *= A[:2, 1:]\n    y = A[0] * v\n",
     "behind a slice": "    A = np.outer(y, v)\n    A[1:, idx] = A[:3, ::-1] * v\n    y = A @ v\n",
     "one number for all": "    y[idx] = np.sum(v)\n",
 }
