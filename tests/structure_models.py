@@ -27738,3 +27738,51 @@ for name, body in STORED_TWICE.items():
         text = f"{head}{body}    return np.sum(y * y * x)\n"
         keys = (np.array([1, 1, 3, 1]), np.array([0, 2, 2, -4]))[len(name) % 2]
         case(f"stores that name an item twice: {name}{stated}", text, v(), v(), keys, wrt=("x", "v"))
+case(
+    "a dict of the caller, read under texts of the module in a helper that a loop calls",
+    """
+REACTIONS = [({0: 2}, "k1"), ({1: 1}, "k2")]
+
+
+def rhs(y, params):
+    total = 0.0
+    for _, name in REACTIONS:
+        rate = params[name]
+        total = total + rate * y
+    return total
+
+
+def f(y, params, n):
+    for _ in range(n):
+        y = y + rhs(y, params)
+    return y
+""",
+    0.3,
+    {"k1": 0.2, "k2": 0.4},
+    3,
+    wrt=("y", "params"),
+)
+case(
+    "matrices and powers of what may be a whole number, used in a loop",
+    """
+import numpy as np
+
+
+def cube(v):
+    return v**3
+
+
+def f(x, r, n):
+    S = np.array([[r]])
+    T = np.full(2, r)
+    U = np.outer([r, r], [r, 1])
+    V = cube(r) * r
+    for i in range(n):
+        x = x * np.sum(S) / np.sum(U * T) + x / V
+    return x
+""",
+    0.3,
+    2,
+    3,
+    wrt=("x", "r"),
+)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from s2s import ir, rules
-from s2s.analysis.facts import Facts, may_hold_items, takes_numbers
+from s2s.analysis.facts import Fact, Facts, may_hold_items, takes_numbers
 from s2s.analysis.transfer import key_kind
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
@@ -77,8 +77,14 @@ def is_entry(key: Expr, temps: Mapping[str, Expr]) -> bool:
     return isinstance(key, Index) and isinstance(key.key, Const) and isinstance(key.key.value, str)
 
 
-def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed: Handing) -> Uses:
-    """The uses of the names of `f`. handed: what a helper does with the arguments of a call."""
+def uses(
+    f: ir.Function,
+    temps: Mapping[str, Expr],
+    facts: Facts | None,
+    handed: Handing,
+    texts: Container[str] = (),
+) -> Uses:
+    """The uses of the names of `f`. handed: what a helper does with the arguments of a call. texts: see `texts_of`."""
     found = Uses()
     items = {n for s in ir.statements(f.body) if isinstance(s, ir.For) for n in ir.target_names(s.target)}
     items |= {s.target for s in ir.statements(f.body) if isinstance(s, Assign) and isinstance(s.value, Index)}
@@ -95,6 +101,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             kind = "str" if of_dict else key_kind(key, facts)
             return "ints" if kind == "any" and is_computed(key, facts) else kind  # or a mask
         text = isinstance(key, ir.Raw) or (isinstance(key, Const) and isinstance(key.value, str))
+        text |= isinstance(key, Var) and key.name in texts
         return "str" if text else "newaxis" if key == ir.NONE else "ellipsis" if key == ir.ELLIPSIS else "int"
 
     def visit(e: Expr, as_array: bool) -> None:
@@ -702,9 +709,29 @@ def second_names(made: Mapping[str, Iterable[Expr]]) -> dict[str, frozenset[str]
 Items = frozenset[tuple[str, int]]
 
 
-def taken_as(f: ir.Function, handed: Handing) -> tuple[frozenset[str], frozenset[str], Items]:
+def texts_of(f: ir.Function, known: Mapping[str, Fact]) -> set[str]:
+    """The variables that run over texts of the module: those of `for name in NAMES`, of `for n, name in TABLE`."""
+
+    def fact(e: Expr) -> Fact | None:
+        match e:
+            case Var(name=name):
+                return known.get(name)
+            case Index(array=array, key=key) if (of := fact(array)) is not None and not isinstance(key, ir.Slice):
+                match key:
+                    case Const(value=int() as i) if i < len(of.items):
+                        return of.items[i]
+                return of.elem
+        return None
+
+    made = ((s.target, fact(s.value)) for s in ir.statements(f.body) if isinstance(s, Assign))
+    return {n for n, found in made if found is not None and found.kind == "str"}
+
+
+def taken_as(
+    f: ir.Function, handed: Handing, known: Mapping[str, Fact]
+) -> tuple[frozenset[str], frozenset[str], Items]:
     """The parameters of a helper that may be containers, those that it takes for arrays, by its text alone, and items
-    of parameters that are dicts, with their places."""
+    of parameters that are dicts, with their places. known: the constants of the module."""
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     longer = {s.array for s in ir.statements(f.body) if isinstance(s, ir.Append)}
     temps = {
@@ -714,7 +741,7 @@ def taken_as(f: ir.Function, handed: Handing) -> tuple[frozenset[str], frozenset
         if (isinstance(s.value, Index) and not is_cut(s.value))
         or ((is_plain(s.value) or isinstance(s.value, ir.Sequence | ir.Dict)) and ir.is_unnamed(s))
     }
-    found = uses(f, temps, None, handed)
+    found = uses(f, temps, None, handed, texts_of(f, known))
     fixed = frozenset(n for n in f.names if n not in bound)
     parts = frozenset(n for n in found.read if ir.is_part(n) and ir.root_name(n) in fixed)
     held = containers(found, lambda name: True, fixed | parts)

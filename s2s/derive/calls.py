@@ -457,12 +457,12 @@ class Calls:
             f = self.prepare(name).function
             given = lambda call: self.given(call) if call.fn == f"local.{name}" else {}  # noqa: E731
             self.held[name] = of_themselves(f, given), frozenset(), frozenset()  # for its calls of itself
-            self.held[name] = taken_as(f, self.holding)
+            self.held[name] = taken_as(f, self.holding, self.constants(f))
         return self.held[name]
 
     def open_parameters(self, f: ir.Function) -> frozenset[str]:
         """The parameters of a function that may be lists, tuples, dicts or objects, by its text."""
-        return taken_as(f, self.holding)[0]
+        return taken_as(f, self.holding, self.constants(f))[0]
 
     def counts(self, name: str) -> frozenset[str]:
         """The parameters of a function that are numbers of things: see `counts`."""

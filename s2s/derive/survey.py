@@ -27,8 +27,10 @@ Names = frozenset[str]
 WHOLE_OF_WHOLES = frozenset(  # of whole numbers, these make whole numbers
     f"numpy.{n}"
     for n in """
-    absolute add array asarray clip concatenate copy cumsum flip maximum minimum multiply negative ones_like positive
-    ravel reshape roll sort stack subtract sum transpose zeros_like
+    absolute add amax amin array asarray atleast_1d atleast_2d broadcast_to clip column_stack concatenate copy cumprod
+    cumsum diag dot expand_dims flip full full_like hstack inner kron matmul maximum minimum multiply negative ones_like
+    outer positive power prod ravel remainder repeat reshape roll sort square squeeze stack subtract sum tile transpose
+    vstack where zeros_like
     """.split()  # noqa: SIM905
 )
 
@@ -276,7 +278,9 @@ def maybe_integers(ctx: Context) -> set[str]:
                 return name in found or facts.of(e).kind in whole
             case Index(array=array):
                 return may_be_whole(array, found)
-            case Op(fn=fn, args=args, options=()) if fn in WHOLE_OF_WHOLES:
+            case ir.Sequence(items=items):
+                return all(may_be_whole(i, found) for i in items)
+            case Op(fn=fn, args=args, options=options) if fn in WHOLE_OF_WHOLES and "dtype" not in dict(options):
                 return all(may_be_whole(a, found) for a in args)
             case Op(fn=fn, args=args) if fn.startswith("local."):  # which may hand it back
                 return facts.of(e).kind != "float" and any(may_be_whole(a, found) for a in args)
@@ -326,7 +330,11 @@ def maybe_integers(ctx: Context) -> set[str]:
     found = closed(found, copies)
     given = set(filter(is_open, {*ctx.function.names, *filter(ir.is_part, read)}))
     more = closed(found | given, copies + put) - found
-    return found | {n for n in more if facts.of(Var(n)).kind in CONTAINERS or (is_open(n) and n not in with_items)}
+    built = {n for n, e in copies if isinstance(e, Op) and facts.of(Var(n)).kind in FLOATING and n in more}
+    built -= {*ctx.function.names, *given}
+    return found | {
+        n for n in more if facts.of(Var(n)).kind in CONTAINERS or n in built or (is_open(n) and n not in with_items)
+    }
 
 
 def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
