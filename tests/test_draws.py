@@ -191,3 +191,24 @@ def test_a_draw_has_a_line_of_its_own() -> None:
 def test_a_shape_that_varies_is_refused() -> None:
     with pytest.raises(S2SError, match="S304"):
         differentiate(body("return np.sum(rng.gamma(mu, 2.0, n))"), Request(wrt=("mu",)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(a, rng):\n    return a * rng.standard_normal(2)[0] * rng.random()\n",
+        "def step(a, draw):\n    return a + draw.normal(a, 1.0)\n\n\n"
+        "def f(a, draw):\n    for _ in range(3):\n        a = step(a, draw)\n    return a * draw.choice([1.0, 2.0])\n",
+    ],
+)
+def test_a_parameter_that_is_drawn_from_is_a_generator(text: str) -> None:
+    found = checking.evaluate(differentiate(text, Request(emit=("vjp",))), "<derivative>")["f_vjp"]
+    value, a_bar = found(0.5, np.random.default_rng(1), out_bar=1.0)
+    primal = checking.evaluate("import numpy as np\n\n" + text, "<primal>")["f"]
+    other = primal(0.5 + 1e-6, np.random.default_rng(1))
+    assert value == primal(0.5, np.random.default_rng(1)) and np.isclose(a_bar, (other - value) / 1e-6, rtol=1e-4)
+
+
+def test_what_is_more_than_a_generator_is_none() -> None:
+    with pytest.raises(S2SError, match="S304"):
+        differentiate("def f(a, surface):\n    return surface.normal(a) + surface.height\n", Request())

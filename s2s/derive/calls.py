@@ -132,6 +132,7 @@ class Calls:
     held: dict[str, tuple[frozenset[str], frozenset[str], Items]] = field(default_factory=dict)  # see `holding`
     keyed: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)  # see `read_under`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
+    drawn_of: dict[str, frozenset[str]] = field(default_factory=dict)  # see `generators`
     parted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `read_in_parts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
@@ -473,6 +474,17 @@ class Calls:
 
     def counted_arguments(self, call: Op) -> list[Expr]:
         names = self.counts(call.fn[6:]) if call.fn[6:] in self.source.functions else ()
+        return [e for p, e in self.given(call).items() if p in names] if names else []
+
+    def generators(self, name: str) -> frozenset[str]:
+        """The parameters of a function that are generators of random numbers: see `effects.generators`."""
+        if name not in self.drawn_of:
+            self.drawn_of[name] = frozenset()  # what a call of itself adds is not asked
+            self.drawn_of[name] = effects.generators(self.prepare(name).function, self.generators_given)
+        return self.drawn_of[name]
+
+    def generators_given(self, call: Op) -> list[Expr]:
+        names = self.generators(call.fn[6:]) if call.fn[6:] in self.source.functions else ()
         return [e for p, e in self.given(call).items() if p in names] if names else []
 
     def given(self, call: Op) -> dict[str, Expr]:

@@ -225,6 +225,8 @@ class Derivation:
         for n in (counts.whole(f) | counts.repeated(f)) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
             if given[n].kind == "any":
                 given[n] = Fact("int", SCALAR, length=Length(n))
+        for n in self.calls.generators(want.name) - {*want.kinds, *(want.wrt or ())}:
+            given[n] = Fact("other")
         names = second.functions(want)
         self.check_star(f, want.emit)
         scalar_result = bool({"grad", "value_and_grad", "gradient"} & names.keys())

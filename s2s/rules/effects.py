@@ -68,6 +68,26 @@ def is_draw(fn: str) -> bool:
     return name in DRAWS - {"shuffle"} and (path == ["method"] or f"{'.'.join(path)}.".startswith(MODULES))
 
 
+def generators(f: ir.Function, handed: Callable[[Op], list[Expr]]) -> frozenset[str]:
+    """The parameters of a function of which numbers are drawn, and with which nothing else is done.
+
+    handed: the arguments of a helper's call that are such parameters there.
+    """
+    read: Counter[Expr] = Counter()
+    drawn_of: Counter[Expr] = Counter()
+    for s in ir.statements(f.body):
+        for n in ir.nodes(s):
+            match n:
+                case Var():
+                    read[n] += 1
+                case Op(fn=fn, args=(Var() as of, *_)) if fn.startswith("method.") and fn[7:] in DRAWS:
+                    drawn_of[of] += 1
+                case Op(fn=fn) if fn.startswith("local."):
+                    drawn_of.update(handed(n))
+    bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
+    return frozenset(n for n in f.names if n not in bound and 0 < read[Var(n)] == drawn_of[Var(n)])
+
+
 def is_method(fn: str) -> bool:
     """Whether a function is a method of which only the name is known, and that is none of a draw."""
     return fn.startswith("method.") and fn[7:] not in DRAWS
