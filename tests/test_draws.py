@@ -197,7 +197,7 @@ def test_a_shape_that_varies_is_refused() -> None:
     "text",
     [
         "def f(a, rng):\n    return a * rng.standard_normal(2)[0] * rng.random()\n",
-        "def step(a, draw):\n    return a + draw.normal(a, 1.0)\n\n\n"
+        "def step(a, draw):\n    return a * draw.normal(0.0, 1.0)\n\n\n"
         "def f(a, draw):\n    for _ in range(3):\n        a = step(a, draw)\n    return a * draw.choice([1.0, 2.0])\n",
     ],
 )
