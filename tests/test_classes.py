@@ -79,6 +79,52 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
         """,
         lambda m: (0.7, 0.4),
     ),
+    "a named tuple that helpers read by number, and make of comprehensions": (
+        """
+        from typing import NamedTuple
+
+        class State(NamedTuple):
+            S: float
+            R: float
+
+        def axpy(s, k, h):
+            return State(*(a + h * b for a, b in zip(s, k)))
+
+        def moved(s, k, h):
+            return State(s[0] + h * k[0], s[1] + h * k[-1])
+
+        def rhs(s, c):
+            return State(-c * s.S * s.R, c * s.S)
+
+        def f(s0: State, h, c):
+            s = s0
+            history = [s]
+            for _ in range(3):
+                k = rhs(axpy(s, rhs(s, c), h / 2), c)
+                s = axpy(moved(s, k, h), k, 0.5 * h)
+                history.append(s)
+            s = s._replace(R=s.R * c)
+            return s.S * s.R + history[1].S
+        """,
+        lambda m: (m["State"](0.7, 0.4), 0.1, 0.6),
+    ),
+    "a named tuple made of a row": (
+        """
+        from typing import NamedTuple
+
+        class State(NamedTuple):
+            S: float
+            R: float
+
+        def f(x, h):
+            s = State._make(c * h for c in x)
+            t = State(*(x * h))
+            for _ in range(2):
+                t = State(*[a * b for a, b in zip(s, t)])
+            return s.S * t.R + t.S
+        """,
+        lambda m: (vec(2), 0.4),
+    ),
     "a named tuple made of another one, by number and by name": (
         """
         from typing import NamedTuple

@@ -327,6 +327,7 @@ def normalise(
     guards: dict[methods.Guard, None] = {}
     for _ in range(ROUNDS):
         more = operators.write_out(lowering) | attributes.decided(lowering) | inside.write_out(lowering)
+        more |= fields.write_out(lowering)
         if more:
             lowering = Lowering(function, names, source, notes, values, cls)
         written = methods.write_out(lowering)

@@ -387,6 +387,8 @@ class Structures(Expressions):
             made = self.constructed(node, operand)
             if made is not None:
                 return made
+            if cls is not None and cls.makes and any(isinstance(a, ast.Starred) for a in node.args):
+                return self.refuse("star", node, f"`{self.text(node)}`")
             if cls is not None:
                 return self.refuse(
                     "constructor", node, cls.name, label=getattr(self.node, "reasons", {}).get(cls.name, "")

@@ -8,6 +8,7 @@
     len(p)                  2
     x, y = Point(a, b)      x, y = a, b
     middle(p, q)[0]         middle(p, q).x
+    s = p; s = step(s)      s = Point(p.x, p.y); s = step(s)
 
 They can't be changed, so that their fields are the same wherever they are read.
 """
@@ -37,8 +38,8 @@ def write_out(lowering: Lowering) -> bool:
     if not any(c.kind == "namedtuple" for c in lowering.known_classes()):
         return False
     work = _Fields(lowering)
-    for s in lowering.node.body:
-        work.visit(s)
+    body = [work.visit(s) for s in lowering.node.body]
+    lowering.node.body[:] = [cast(ast.stmt, s) for s in body if s is not None]
     return work.done
 
 
@@ -138,7 +139,7 @@ class _Fields(ast.NodeTransformer):
             out += [a] if each is None else each
         return out
 
-    def visit(self, node: ast.AST) -> ast.AST:
+    def visit(self, node: ast.AST) -> ast.AST | None:
         self.generic_visit(node)
         match node:
             case ast.For(target=target, iter=it):
@@ -176,7 +177,23 @@ class _Fields(ast.NodeTransformer):
                 return self.item(node, whole, key)
             case ast.Assign(targets=[ast.Tuple() | ast.List()]):
                 self.done |= self.unpacked(node)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() as whole):
+                if self.lowering.name_bindings[name].stores > 1 and (again := self.made_again(whole)) is not None:
+                    node.value = again
+                    self.done = True
+            case ast.Assert(test=ast.Compare(left=left, comparators=others)) if isinstance(left, ast.Constant) and all(
+                ast.dump(e) == ast.dump(left) for e in others
+            ):  # of lengths that are known
+                return None
         return node
+
+    def made_again(self, whole: ast.Name) -> ast.expr | None:
+        """A named tuple that is a parameter, made once more under another name that is bound to others later."""
+        cls = self.lowering.typed.get(whole.id) if whole.id not in self.lowering.bound else None
+        each = self.fields(whole)
+        if cls is None or each is None or cls.path:
+            return None
+        return made(ast.Call(ast.Name(cls.name, ast.Load()), each, []), whole)
 
     def item(self, node: ast.Subscript, whole: ast.expr, key: ast.expr) -> ast.expr:
         names, each = self.result(whole), self.fields(whole)

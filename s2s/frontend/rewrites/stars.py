@@ -14,6 +14,11 @@ Likewise `*row` in a call of a class, which stands for the arguments that have n
     assert len(row) == 3
     cell = Cell(*row)                 ->      cell = Cell(row[0], row[1], row[2])
 
+    s = State(*(a * h for a in s))    ->      s = State(s[0] * h, s[1] * h)
+
+    s = State(*step(s))               ->      x, v = step(s)
+                                              s = State(x, v)
+
     [P(*a) for a in zip(xs, ys)]      ->      [P(x, y) for x, y in zip(xs, ys)]
 
 Of a dict that a module shows, and nobody changes, all keys are known, in a call of whatever function and in a display:
@@ -28,6 +33,7 @@ import ast
 from collections import Counter
 
 from s2s.frontend.rewrites import overlays
+from s2s.frontend.rewrites.optional import with_value
 from s2s.frontend.text.bindings import Bindings
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import default_nodes
@@ -57,6 +63,8 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
 
 def spreads(n: ast.AST) -> bool:
     match n:
+        case ast.Call() if is_make(n):
+            return True
         case ast.Call(keywords=keywords):
             is_dict = isinstance(n.func, ast.Name) and n.func.id == "dict"
             return bool(starred(n)) or any(k.arg is None for k in keywords) or is_dict
@@ -65,6 +73,11 @@ def spreads(n: ast.AST) -> bool:
         case ast.BinOp(op=ast.BitOr()):
             return True
     return False
+
+
+def is_make(n: ast.Call) -> bool:
+    """`State._make(values)`"""
+    return isinstance(n.func, ast.Attribute) and n.func.attr == "_make" and len(n.args) == 1 and not n.keywords
 
 
 class _Stars(ast.NodeTransformer):
@@ -118,9 +131,16 @@ class _Stars(ast.NodeTransformer):
             self.show_entries(node)
         if isinstance(node, ast.Call) and sum(k.arg is None for k in node.keywords) == 1:
             self.call(node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=cls), args=[row]) if is_make(node) and self.is_named_tuple(cls):
+                node = made(ast.Call(cls, [made(ast.Starred(row, ast.Load()), node)], []), node)
         if isinstance(node, ast.Call) and len(starred(node)) == 1:
             self.row(node)
         return node
+
+    def is_named_tuple(self, e: ast.expr) -> bool:
+        cls = self.names.classes.get(e.id) if isinstance(e, ast.Name) and e.id not in self.own else None
+        return cls is not None and cls.kind == "namedtuple"
 
     # ------------------------------------------------------------ dicts of modules
 
@@ -272,15 +292,29 @@ class _Stars(ast.NodeTransformer):
         if not isinstance(node.func, ast.Name) or node.func.id not in self.names.classes or self.may_not_run:
             return
         callee, (star,) = self.callee(node.func), starred(node)
-        if callee is None or not self.is_item(star.value) or any(k.arg is None for k in node.keywords):
+        if callee is None or any(k.arg is None for k in node.keywords):
             return
         a = callee.args
         if a.vararg or a.kwarg or a.posonlyargs:
             return
+        is_item = self.is_item(star.value)
+        if not is_item and (a.defaults or len(node.args) > 1 or node.keywords):
+            return  # how many there are is not known, or others are evaluated before
         needed = [p.arg for p in a.args[: len(a.args) - len(a.defaults)]]
         missing = len(needed) - (len(node.args) - 1) - sum(k.arg in needed for k in node.keywords)
         at = node.args.index(star)
         if missing <= 0 or at < len(node.args) - 1:
+            return
+        if not is_item and (rounds := self.written_rounds(star.value, missing)) is not None:
+            asserts, node.args[at:] = rounds
+            self.before += asserts
+            return
+        if not is_item:
+            names = [new_name(self.own, p) for p in needed]
+            self.own |= {*names}
+            target = ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())
+            self.before.append(made(ast.Assign([target], star.value), star))
+            node.args[at:] = [made(ast.Name(n, ast.Load()), star) for n in names]
             return
         if a.defaults:
             self.before.append(
@@ -288,6 +322,42 @@ class _Stars(ast.NodeTransformer):
             )
         items = (made(ast.Subscript(star.value, made(ast.Constant(i), star), ast.Load()), star) for i in range(missing))
         node.args[at:] = [*items]
+
+    def written_rounds(self, e: ast.expr, n: int) -> tuple[list[ast.stmt], list[ast.expr]] | None:
+        """The items of a comprehension over n items of names, or of several side by side, and what is asked for that:
+        `a + h * b for a, b in zip(s, k)` as `s[0] + h * k[0], s[1] + h * k[1]`."""
+        match e:
+            case ast.GeneratorExp(element, [g]) | ast.ListComp(element, [g]) if not g.ifs and not g.is_async:
+                pass
+            case _:
+                return None
+        targets, rows = [g.target], [g.iter]
+        match g.target, g.iter:
+            case ast.Tuple(elts=several), ast.Call(ast.Name("zip"), args, []) if "zip" not in self.own:
+                targets, rows = several, args
+        names = [x.id for x in targets if isinstance(x, ast.Name)]
+        again = any(isinstance(x, (*COMPREHENSIONS, ast.Lambda, ast.NamedExpr)) for x in walk(element))
+        if (
+            again
+            or len({*names}) < len(targets)
+            or len(names) != len(rows)
+            or not all(isinstance(r, ast.Tuple | ast.List) or is_read(r) for r in rows)
+        ):
+            return None
+        shown = [r for r in rows if isinstance(r, ast.Tuple | ast.List)]
+        if any(len(r.elts) != n or not all(map(is_read, r.elts)) for r in shown):
+            return None
+        lengths = [f"len({ast.unparse(r)})" for r in rows if r not in shown]
+        test = " == ".join([*dict.fromkeys(lengths), str(n)])
+        asked: list[ast.stmt] = [made(ast.Assert(expression(test, e), None), e)] if lengths else []
+
+        def item(row: ast.expr, i: int) -> ast.expr:
+            if isinstance(row, ast.Tuple | ast.List):
+                return row.elts[i]
+            return made(ast.Subscript(row, made(ast.Constant(i), e), ast.Load()), e)
+
+        items = ({x: item(row, i) for x, row in zip(names, rows, strict=True)} for i in range(n))
+        return asked, [with_value(element, values) for values in items]
 
     def call(self, node: ast.Call) -> None:
         """The keywords of a call, written out where what they stand for is known."""
