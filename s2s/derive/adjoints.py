@@ -44,7 +44,7 @@ from s2s.derive.phrases import (
     zero_record,
     zero_structure,
 )
-from s2s.derive.refusals import PARTS, refuse, refuse_shared
+from s2s.derive.refusals import PARTS, refuse, refuse_shared, stating
 from s2s.derive.survey import may_lack, scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
@@ -217,6 +217,10 @@ class Adjoints:
         return [
             n for n in names if aliases.of.get(n) in aliases.dynamic and n in self.active and n not in self.ctx.temps
         ]
+
+    def stating(self, e: Expr) -> str:
+        """The advice to state what the parameters are of which an expression is made."""
+        return stating(self.ctx.function, self.facts, e)
 
     def seen(self, e: Expr) -> bool:
         """Whether the value of an expression may share memory with a buffer that has a shadow."""

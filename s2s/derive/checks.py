@@ -24,7 +24,7 @@ from s2s.derive.copied import whole_copies
 from s2s.derive.handing import handed
 from s2s.derive.owned import NEW, same_object
 from s2s.derive.phrases import bind, displayed
-from s2s.derive.refusals import HOLD, KEYS, STATE_SHAPES, UNKNOWN_METHOD, active_label, missing, place
+from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place, stating
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
@@ -665,15 +665,12 @@ def item_update(ctx: Context, s: ir.Store) -> Diagnostic:
     written = s.origin is not None and s.update != "at"
     text = s.origin.text.partition(f"{sign}=")[0].rstrip() if s.origin and written else ir.Printer()(ctx.tree(s.target))
     message = f"`{text} {sign}= ...` writes into an array of the list or binds the item anew: its rank is not known"
-    help_ = (f"write `{text} = {text} {sign} ...` for a new value", "or make an array of the list: `np.zeros(n)`")
-    return Diagnostic("S230", message, s.origin.span if s.origin else None, "", help_ + stating(ctx))
-
-
-def stating(ctx: Context) -> tuple[str, ...]:
-    """The advice to state the shape of a parameter, where one is not known."""
-    params = (p.name for p in ctx.function.params if ctx.facts.of(Var(p.name)).kind in ("any", "float"))
-    unknown = [n for n in params if ctx.facts.ndim(Var(n)) is None]
-    return tuple("or " + STATE_SHAPES.format(n) for n in unknown[:1])
+    help_ = (
+        f"write `{text} = {text} {sign} ...` for a new value",
+        "or make an array of the list: `np.zeros(n)`",
+        f"or {stating(ctx.function, ctx.facts, s.target)}",
+    )
+    return Diagnostic("S230", message, s.origin.span if s.origin else None, "", help_)
 
 
 def written_parts(ctx: Context) -> list[Diagnostic]:

@@ -15,7 +15,7 @@ from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import SUMS_OF_LISTS, Context
-from s2s.derive.refusals import HOLD, SHAPES, WITHOUT, refuse, refuse_joined
+from s2s.derive.refusals import HOLD, WITHOUT, refuse, refuse_joined, stating
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Solver
@@ -454,7 +454,7 @@ def traced(ctx: Context, value: Expr, trace: Callable[..., Expr], *args: Any, **
     try:
         return trace(*args, **options)
     except rules.RuleError as fault:
-        refuse(ctx, value, fault.code, str(fault), *(fault.help or (SHAPES,)))
+        refuse(ctx, value, fault.code, str(fault), *(fault.help or (stating(ctx.function, ctx.facts, value),)))
 
 
 def equals(*items: Expr) -> Expr:

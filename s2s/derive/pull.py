@@ -197,7 +197,7 @@ class Pull(Adjoints):
                     self.arrays_copied(e, array)
                 if like is None and (is_number_or_view(e, self.facts, HELD) or self.may_be_copied(e)):
                     message = "an item of an array that is written is put into a list: it is a number or a view"
-                    refuse(self.ctx, e, "S239", message, SHAPES, "or put a copy into the list: `1.0 * x[k]`")
+                    refuse(self.ctx, e, "S239", message, self.stating(e), "or put a copy into the list: `1.0 * x[k]`")
                 self.new_values_inside(array)
                 return Index(self.companion(array, array), key)
             case Op(fn="operator.ifexp", args=(test, a, b)):
@@ -329,7 +329,7 @@ class Pull(Adjoints):
             return Index(place, Const(k - len(e.items)))
         if ir.reads(e.items[k]) & self.lists_beside(root_of(place)):
             message = "an item is put between those of other lists here, and arrays in them are written"
-            refuse(self.ctx, e, "S239", message, SHAPES)
+            refuse(self.ctx, e, "S239", message, self.stating(e))
         return None
 
     def lists_beside(self, name: str) -> set[str]:
@@ -397,7 +397,7 @@ class Pull(Adjoints):
             return
         if fact.elem is None or not self.is_open_rank(fact.elem):
             message = "a list is copied here of which the items are numbers or arrays, and some are written"
-            refuse(self.ctx, e, "S239", message, SHAPES + ", or `x: float`")
+            refuse(self.ctx, e, "S239", message, self.stating(e))
         self.assert_no_numbers(items)
 
     def items_copied(self, e: Expr, items: Expr) -> None:

@@ -67,8 +67,33 @@ NOWHERE = (
     "its derivative is zero: there is nothing to write",
 )
 RULE = "add a rule: `s2s explain your-own-rules`"
-STATE_SHAPES = "state the shapes of the parameters: `# s2s: {} (n,)`"
-SHAPES = STATE_SHAPES.format("x")
+SHAPES = "state the shapes of the parameters: `# s2s: x (n,)`"
+
+
+def stating(f: ir.Function, facts: Facts, e: Expr) -> str:
+    """The advice to state what the parameters are of which an expression is made, those of which it is not known."""
+    made: dict[str, set[str]] = {}
+    for s in ir.statements(f.body):
+        targets = set(ir.binds(s)) | ({ir.written_name(s.target)} if isinstance(s, ir.Store) else set())
+        targets |= {s.array} if isinstance(s, ir.Append) else set()
+        read = {n for x in ir.expressions(s) for n in ir.reads(x)}
+        for name in targets:
+            made.setdefault(name, set()).update(read)
+    reached, todo = set[str](), {*ir.reads(e)}
+    while todo:
+        reached |= todo
+        todo = {n for name in todo for n in made.get(name, ())} - reached
+    roots = {ir.root_name(n) for n in reached}
+    unknown = [n for n in f.names if n in roots and facts.of(Var(n)).kind in ("any", "float")]
+    unknown = [n for n in unknown if facts.ndim(Var(n)) is None or n in facts.assumed]
+    if not unknown:
+        return SHAPES
+    first, last = unknown[0], unknown[-1]
+    if len(unknown) == 1:
+        return f"state what `{first}` is: `# s2s: {first} (n,)` of a vector, `{first}: float` of a number"
+    names = ", ".join(f"`{n}`" for n in unknown[:-1]) + f" and `{last}`"
+    return f"state what {names} are: `# s2s: {first} (n,)` of a vector, `{last}: float` of a number"
+
 
 # What to write for functions without a rule that have a plain equivalent.
 INSTEAD = {
@@ -170,10 +195,19 @@ def refuse_joined(ctx: Context, e: Op) -> None:
         joined = all(a in lists or (not known and may_be_list([facts[a]], ctx.facts)) for a in others)
         if (lists and may_be_list(facts.values(), ctx.facts)) or (either and joined):
             message = "a list is added to what may be a list or an array"
-            refuse(ctx, e, "S236", message, "write `[*a, *b]` for lists, `np.array(a) + b` for arrays", SHAPES, HOLD)
+            write = "write `[*a, *b]` for lists, `np.array(a) + b` for arrays"
+            refuse(ctx, e, "S236", message, write, stating(ctx.function, ctx.facts, e), HOLD)
     if e.fn == "numpy.multiply" and either and others and all(may_be_count(ctx, a, known) for a in others):
         message = "what may be a list or an array is multiplied by what may be a whole number"
-        refuse(ctx, e, "S236", message, "write `np.array(a) * n`, or a comprehension for lists", SHAPES, HOLD)
+        refuse(
+            ctx,
+            e,
+            "S236",
+            message,
+            "write `np.array(a) * n`, or a comprehension for lists",
+            stating(ctx.function, ctx.facts, e),
+            HOLD,
+        )
 
 
 def is_list_by_rank(ctx: Context, e: Expr) -> bool:

@@ -23,7 +23,7 @@ from s2s.analysis.activity import operands
 from s2s.analysis.aliases import written_by
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import Length, Shape
-from s2s.derive.refusals import HOLD, SHAPES, refuse
+from s2s.derive.refusals import HOLD, refuse, stating
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Solver
 
@@ -209,7 +209,7 @@ def rank_of(ctx: Context, call: Call, out: Expr) -> int:
     rank = ctx.facts.ndim(out)
     if rank is None or rank > 1:
         message = f"`{call.rule.spelled}` needs the shape of its start: a number or a vector"
-        refuse(ctx, call.op, "S302", message, SHAPES)
+        refuse(ctx, call.op, "S302", message, stating(ctx.function, ctx.facts, out))
     return rank
 
 

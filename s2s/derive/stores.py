@@ -47,7 +47,7 @@ from s2s.derive.phrases import (
     shares_nothing,
 )
 from s2s.derive.pull import Pull, aliased, calls_helper
-from s2s.derive.refusals import BIND_ANEW, COPY, ENTRIES, SHAPES, refuse, refuse_draws, refuse_shared
+from s2s.derive.refusals import BIND_ANEW, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
 from s2s.derive.survey import is_sum_of_wholes, may_lack
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
@@ -85,7 +85,7 @@ class Stores(Pull):
         match value:
             case Index(array=array) if self.may_mix(array) and self.facts.is_scalar(Var(s.target)):
                 message = "whether this item is an array or a number is not known, and arrays beside it are written"
-                refuse(self.ctx, s.value, "S239", message, SHAPES)
+                refuse(self.ctx, s.value, "S239", message, self.stating(s.value))
         listed = fact.kind in CONTAINERS and not new
         if listed or not self.seen(value):
             g: Expr = Var(target, after=True)

@@ -33,7 +33,7 @@ from s2s.derive.handing import handed, hands_back, is_update
 from s2s.derive.outside import module_names, of_import, own_names
 from s2s.derive.owned import arrays_of, held, is_unseen, same_object, updates_of_new
 from s2s.derive.phrases import asserted_array, is_list_of_numbers
-from s2s.derive.refusals import SHAPES
+from s2s.derive.refusals import stating
 from s2s.derive.slots import unseen_updates
 from s2s.errors import Diagnostic
 from s2s.frozen import replace
@@ -214,7 +214,7 @@ def meant(
             label += f", and `{other}` may be the same array"
         stated = f"state its shape: `# s2s: {shown} (n,)`"
         if is_local:
-            stated = SHAPES
+            stated = stating(f, facts, read)
         sign = ir.OPERATORS[s.value.fn][0]
         help_ = (stated, f"or write `{shown} = {shown} {sign} ...` for a new value")
         message = f"in-place update of `{shown}`, which may have another name"
