@@ -27786,3 +27786,115 @@ def f(x, r, n):
     3,
     wrt=("x", "r"),
 )
+case(
+    "bodies with attributes that start from 0.0 and are updated, by a step of which nothing is said",
+    """
+class Body:
+    def __init__(self, x, mass):
+        self.x = x
+        self.v = 0.0
+        self.a = 0.0
+        self.mass = mass
+
+
+def forces(bodies):
+    for b in bodies:
+        b.a = 0.0
+    for i in range(len(bodies)):
+        for j in range(i + 1, len(bodies)):
+            bi, bj = bodies[i], bodies[j]
+            d = bj.x - bi.x
+            bi.a += bj.mass * d
+            bj.a -= bi.mass * d
+
+
+def f(xs, masses, dt, steps):
+    bodies = [Body(p, m) for p, m in zip(xs, masses)]
+    for _ in range(steps):
+        forces(bodies)
+        for b in bodies:
+            b.v += dt * b.a
+            b.x += dt * b.v
+    return sum(b.mass * b.v**2 for b in bodies)
+""",
+    np.array([0.1, 0.5, 0.9]),
+    np.array([1.0, 2.0, 0.5]),
+    0.1,
+    3,
+    wrt=("xs", "masses", "dt"),
+)
+case(
+    "slots that share an array, or a number, and are updated by what nobody says",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    start = 0.0 * x
+    counts = [start, start, start]
+    for k in range(n):
+        counts[k % 3] += x**k
+    return np.sum(counts[0] * counts[1])
+""",
+    0.7,
+    4,
+    wrt=("x",),
+)
+case(
+    "an item of a tuple of a helper, put into a list and updated there",
+    """
+import numpy as np
+
+
+def advance(state, x):
+    a, s = state
+    return np.sin(a * s), s + 0.3 * x
+
+
+# s2s: w (3,)
+def f(a: float, w, scale):
+    state = (w.copy(), np.sum(w * w))
+    for k in range(2):
+        state = advance(state, scale)
+    v, s = state
+    ls = [s, a * a]
+    ls[0] += a
+    return np.sum(ls[0] * ls[1])
+""",
+    0.4,
+    v(3),
+    0.7,
+)
+case(
+    "bodies with copies of rows, updated by what nobody says",
+    """
+import numpy as np
+
+
+class Body:
+    def __init__(self, pos, mass):
+        self.pos = np.array(pos)
+        self.vel = np.zeros(2)
+        self.mass = mass
+
+
+def f(pos, masses, dt, steps):
+    bodies = [Body(p, m) for p, m in zip(pos, masses)]
+    for _ in range(steps):
+        for a in bodies:
+            acc = np.zeros(2)
+            for b in bodies:
+                if a is not b:
+                    d = b.pos - a.pos
+                    acc += b.mass * d / (d @ d + 0.1) ** 1.5
+            a.vel += dt * acc
+        for a in bodies:
+            a.pos += dt * a.vel
+    return sum(b.mass * (b.vel @ b.vel) for b in bodies)
+""",
+    m(3, 2),
+    v(3),
+    0.1,
+    3,
+    wrt=("pos", "masses", "dt"),
+)

@@ -980,6 +980,15 @@ class _Collector:
             own = own_symbols(fact, place.name, self.varies)
             self.facts.names[place.name] = join(old, own, place.name + "~", self.facts.shapes)
 
+    def copied_shapes(self) -> frozenset[Shape]:
+        """The shapes of what is copied into lists, dicts and objects where they are put together: `pos=np.array(p)`."""
+        every = (e for s in ir.statements(self.facts.function.body) for e in ir.nodes(s))
+        inside = (x for e in every if isinstance(e, ir.Sequence | ir.Dict) for x in ir.children(e))
+        copies = (
+            x.args[0] for x in inside if isinstance(x, ir.Op) and x.fn in ("numpy.array", "numpy.copy") and x.args
+        )
+        return frozenset(self.facts.shapes(self.facts.shape(e)) for e in copies)
+
     def put_in(self, array: Expr, fact: Fact, key: Expr, update: str) -> None:
         """A slot of a list or a dict is bound again: what it holds may be such, too; so may what it lies in hold.
 
@@ -988,8 +997,16 @@ class _Collector:
 
         def held(shape: Shape) -> None:
             shape = self.facts.shapes(shape)
+            copied = self.copied_shapes() if update else frozenset[Shape]()
             for part in shape.over or (shape,):
-                if update and part.tail is not None and not part.dims and part.tail[1] and part.tail[0] in self.given:
+                if (
+                    update
+                    and part not in copied
+                    and part.tail is not None
+                    and not part.dims
+                    and part.tail[1]
+                    and part.tail[0] in self.given
+                ):
                     self.ranked(part, 0, proved=False)
 
         keys: tuple[Expr, ...] = (key,)

@@ -70,8 +70,8 @@ RULE = "add a rule: `s2s explain your-own-rules`"
 SHAPES = "state the shapes of the parameters: `# s2s: x (n,)`"
 
 
-def stating(f: ir.Function, facts: Facts, e: Expr) -> str:
-    """The advice to state what the parameters are of which an expression is made, those of which it is not known."""
+def unknown_behind(f: ir.Function, facts: Facts, *values: Expr) -> list[str]:
+    """The parameters that values are made of, those of which the rank is not known, or is only assumed."""
     made: dict[str, set[str]] = {}
     for s in ir.statements(f.body):
         targets = set(ir.binds(s)) | ({ir.written_name(s.target)} if isinstance(s, ir.Store) else set())
@@ -79,13 +79,18 @@ def stating(f: ir.Function, facts: Facts, e: Expr) -> str:
         read = {n for x in ir.expressions(s) for n in ir.reads(x)}
         for name in targets:
             made.setdefault(name, set()).update(read)
-    reached, todo = set[str](), {*ir.reads(e)}
+    reached, todo = set[str](), {n for e in values for n in ir.reads(e)}
     while todo:
         reached |= todo
         todo = {n for name in todo for n in made.get(name, ())} - reached
     roots = {ir.root_name(n) for n in reached}
     unknown = [n for n in f.names if n in roots and facts.of(Var(n)).kind in ("any", "float")]
-    unknown = [n for n in unknown if facts.ndim(Var(n)) is None or n in facts.assumed]
+    return [n for n in unknown if facts.ndim(Var(n)) is None or n in facts.assumed]
+
+
+def stating(f: ir.Function, facts: Facts, e: Expr) -> str:
+    """The advice to state what the parameters are of which an expression is made."""
+    unknown = unknown_behind(f, facts, e)
     if not unknown:
         return SHAPES
     first, last = unknown[0], unknown[-1]

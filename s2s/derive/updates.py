@@ -26,14 +26,14 @@ from s2s.analysis.aliases import (
     sources,
     tangled,
 )
-from s2s.analysis.facts import Facts, is_open_mask
+from s2s.analysis.facts import Facts, is_mixed, is_open_mask
 from s2s.analysis.liveness import Live, live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
 from s2s.derive.handing import handed, hands_back, is_update
 from s2s.derive.outside import module_names, of_import, own_names
 from s2s.derive.owned import arrays_of, held, is_unseen, same_object, updates_of_new
 from s2s.derive.phrases import asserted_array, is_list_of_numbers
-from s2s.derive.refusals import stating
+from s2s.derive.refusals import stating, unknown_behind
 from s2s.derive.slots import unseen_updates
 from s2s.errors import Diagnostic
 from s2s.frozen import replace
@@ -675,6 +675,16 @@ def of_arrays(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Dia
     return frozenset(found) if known else frozenset()
 
 
+def numbers_behind(f: ir.Function, facts: Facts, problems: Iterable[Diagnostic]) -> list[str]:
+    """The parameters that are made numbers of, where it is refused to update items by what comes of them: those that
+    nothing shows to be arrays. `b.v += dt * b.a`"""
+    spans = {d.span for d in problems if d.code == "S230"}
+    stores = (s for s in ir.statements(f.body) if isinstance(s, ir.Store) and s.origin and s.origin.span in spans)
+    values = [s.value for s in stores if is_item_update(s, facts)]
+    unknown = unknown_behind(f, facts, *values)
+    return [n for n in unknown if not (n in facts.assumed or facts.is_array(Var(n)) or is_mixed(facts.of(Var(n))))]
+
+
 def is_meant_for_number(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls) -> bool:
     """Whether a display puts a literal number into the slot that `L[1] += e` updates, and none puts an array there."""
     target = s.target
@@ -749,7 +759,7 @@ def put_into(e: ir.Expr) -> list[ir.Expr]:
 
 
 def is_made_array(e: ir.Expr) -> bool:
-    return isinstance(e, Op) and e.fn in RANK_ZERO and e.fn.endswith(("zeros_like", "ones_like", "copy"))
+    return isinstance(e, Op) and e.fn in RANK_ZERO and e.fn.endswith(("zeros_like", "ones_like", "copy", ".array"))
 
 
 def as_meant(

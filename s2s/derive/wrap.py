@@ -277,6 +277,10 @@ class Derivation:
                         faults = self.array_returned(want, *settled(False)[:2], wrt, faults)
                     problems += [d for d in faults if d not in problems]
         if problems:
+            numbers = updates.numbers_behind(prepared.function, found, problems) if not want.primal else []
+            if numbers:
+                with contextlib.suppress(S2SError):  # the output asserts it
+                    return self.selected(replace(want, shapes={**want.shapes, **dict.fromkeys(numbers, ())}))
             raise S2SError(problems)
         last = next(reversed(facts_of.values()), found)
         parted = {ir.root_name(n) for n in last.names if ir.is_part(n)}

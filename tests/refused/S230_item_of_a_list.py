@@ -1,9 +1,7 @@
-import numpy as np
-
-
-def bins(x, n: int):
-    start = 0.0 * x
-    counts = [start, start, start]
-    for k in range(n):
-        counts[k % 3] += x**k
-    return np.sum(counts[0] * counts[1])
+def fitted(w: list[float], rate: float, data):
+    w = list(w)
+    for row, y in data:
+        error = sum(a * b for a, b in zip(w, row)) - y
+        for i in range(len(w)):
+            w[i] -= rate * error * row[i]
+    return sum(w)
