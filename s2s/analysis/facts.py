@@ -647,8 +647,10 @@ class _Collector:
             return
         if rank == 0 and (proved or isinstance(e, ir.Op)):
             self.factors(e, proved)
-        if proved or self.may_have(fact.shape, rank):
-            self.ranked(fact.shape, rank, proved)
+        parts = self.facts.shapes(fact.shape).over if rank == 0 and not proved else ()  # each is a number, then
+        for shape in parts or (fact.shape,):
+            if proved or self.may_have(shape, rank):
+                self.ranked(shape, rank, proved)
 
     def factors(self, e: Expr, proved: bool) -> None:
         """A product that is a number is one of vectors; of two numbers, it would not take a part of one."""
