@@ -1134,3 +1134,24 @@ def f(u, w, k):
     exec(differentiate_unformatted(source, Request(functions=("f",), wrt=("u", "w"), emit=("vjp",))), scope)
     with pytest.raises(AssertionError):
         scope["f_vjp"](args[0], args[0], 0.7, out_bar=1.0)
+
+
+@pytest.mark.parametrize("emit", ["vjp", "jvp"])
+def test_numbers_of_which_a_truth_value_is_taken_are_no_arrays_of_one_item(emit: str) -> None:
+    """NumPy takes that of an array of one item, which `t += dt` would write into."""
+    text = (
+        "def f(h, dx, T):\n    t = 0.0\n    for _ in range(3):\n        dt = 0.4 * dx\n        if t + dt > T:\n"
+        "            dt = T - t\n        t += dt\n        h = h + dt * h\n    return h\n"
+    )
+    written = differentiate_unformatted(text, Request(emit=(emit,)))
+    derived = checking.evaluate(written, "<derivative>")[f"f_{emit}"]
+    seeds = {"out_bar": 1.0} if emit == "vjp" else {"h_dot": 1.0, "dx_dot": np.ones(1), "T_dot": 0.0}
+    with pytest.raises(AssertionError):
+        derived(1.0, np.array([0.1]), 0.1, **seeds)
+
+
+def test_what_is_only_asked_for_its_truth_value_may_be_a_list() -> None:
+    text = "def f(x, names):\n    if names:\n        x = 2.0 * x\n    return x\n"
+    written = differentiate_unformatted(text, Request(emit=("vjp",)))
+    derived = checking.evaluate(written, "<derivative>")["f_vjp"]
+    assert derived(0.5, ["a"], out_bar=1.0) == (1.0, 2.0)

@@ -47,12 +47,6 @@ GUARDED: tuple[str, ...] = (
     "reshape of a slice is a copy",
     "part of a reshaped array that lies column by column",
     "wrong swap of rows",
-    "repeated index, last wins",
-    "repeated index, augmented once",
-    "repeated index, augmented product",
-    "repeated rows",
-    "mesh of repeated rows",
-    "block of repeated rows",
     "store into an array of integers that was given",
     "list parameter written",
 )

@@ -2056,11 +2056,14 @@ def guard_statements(
     what may be a list (`held`), the items are asked; `optional` are None in some calls.
     """
     stated = {n: dims for n, dims in shapes.items() if dims or not asserted.stated_rank(f, n)}
+    computed_with = operands_of(f)
     for p in f.params:
         if kinds.get(p.name) == "float" and p.name not in stated and not asserted.stated_rank(f, p.name):
             stated[p.name] = ()
         elif p.name not in stated and (rank := found.assumed_rank(p.name)) is not None:
             stated[p.name] = ("_",) * rank
+        elif p.name not in stated and p.name in computed_with and is_tested(p.name, found):
+            stated[p.name] = ()
         elif p.name not in stated and p.name in found.given and is_list_of_numbers(found.given[p.name], found):
             stated[p.name] = ("_",)
     for name in sorted(found.assumed):
@@ -2218,6 +2221,24 @@ def _multiples(first: dict[str, tuple[str, int]]) -> list[Expr]:
             out.append(least)
         bases[d.symbol] = base
     return out
+
+
+def operands_of(f: ir.Function) -> set[str]:
+    """The names with which is calculated, or that are compared by size: no texts and lists, whose truth values are
+    taken, too."""
+    same = ("numpy.equal", "numpy.not_equal")
+    nodes = (n for s in ir.statements(f.body) for n in ir.nodes(s))
+    ops = (n for n in nodes if isinstance(n, Op) and n.fn.startswith(("numpy.", "math.")) and n.fn not in same)
+    return {a.name for n in ops for a in n.args if isinstance(a, Var)}
+
+
+def is_tested(name: str, found: Facts) -> bool:
+    """Whether a parameter is a number since a truth value is taken of it, or a function of `math`: of an array of one
+    item, they take it as well."""
+    fact = found.given.get(name)
+    if fact is None or fact.kind not in ("any", "float") or fact.shape.rank is not None:
+        return False
+    return found.shapes(fact.shape).rank == 0
 
 
 def _all_numbers(e: Expr, depth: int) -> Expr:
