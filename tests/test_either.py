@@ -145,9 +145,13 @@ def f(x):
 
 
 def test_a_parameter_may_be_either() -> None:
-    """It is copied before it is written, and the copy of a number is an array, into which all names would write."""
-    with pytest.raises(S2SError, match="S230"):
-        differentiate_unformatted(PARAMETER, Request(functions=("f",), emit=("jvp",)))
+    """It is copied before it is written, and the copy of a number is an array, into which all names would write: the
+    output asserts that it is a number."""
+    assert checking.check(traps.program("either", PARAMETER, (0.6,), ()), ("vjp", "jvp")).kind == "right"
+    scope: dict[str, Any] = {}
+    exec(differentiate_unformatted(PARAMETER, Request(functions=("f",), emit=("jvp",))), scope)
+    with pytest.raises(AssertionError):
+        scope["f_jvp"](np.array([0.6, 0.2]), x_dot=np.ones(2))
 
 
 RANK_ZERO = """

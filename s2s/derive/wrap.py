@@ -2056,7 +2056,7 @@ def guard_statements(
     what may be a list (`held`), the items are asked; `optional` are None in some calls.
     """
     stated = {n: dims for n, dims in shapes.items() if dims or not asserted.stated_rank(f, n)}
-    computed_with = operands_of(f)
+    computed_with = operands_of(f) if any(map(takes_truth_value, ir.statements(f.body))) else set[str]()
     for p in f.params:
         if kinds.get(p.name) == "float" and p.name not in stated and not asserted.stated_rank(f, p.name):
             stated[p.name] = ()
@@ -2232,9 +2232,14 @@ def operands_of(f: ir.Function) -> set[str]:
     return {a.name for n in ops for a in n.args if isinstance(a, Var)}
 
 
+def takes_truth_value(s: Stmt) -> bool:
+    choices = ("operator.ifexp", "operator.and", "operator.or", "builtins.max", "builtins.min")
+    return isinstance(s, ir.If | ir.While) or any(isinstance(n, Op) and n.fn in choices for n in ir.nodes(s))
+
+
 def is_tested(name: str, found: Facts) -> bool:
-    """Whether a parameter is a number since a truth value is taken of it, or a function of `math`: of an array of one
-    item, they take it as well."""
+    """Whether a parameter is a number since a truth value is taken of it: NumPy takes that of an array of one item as
+    well."""
     fact = found.given.get(name)
     if fact is None or fact.kind not in ("any", "float") or fact.shape.rank is not None:
         return False
