@@ -967,7 +967,7 @@ VECTORS = AllFacts(RANKS.env | {"g": np.ones(2), "out": np.ones(2)})
 MATRICES = AllFacts(RANKS.env | {"g": np.ones((2, 2)), "out": np.ones((2, 2))})
 GRIDS = AllFacts({"P": np.ones((4, 3)), "Q": np.ones((4, 3)), "U": np.ones((3, 4)), "V": np.ones((3, 4))})
 TEXTS = [
-    ("max(s, t)", "s", RANKS, "np.heaviside(np.where(s == t, 0.0, s - t), 0.5) * g"),
+    ("max(s, t)", "s", RANKS, "((s > t) + 0.5 * (s == t)) * g"),
     ("max(s, x)", "s", RANKS, "np.sum(np.heaviside(np.where(s == x, 0.0, s - x), 0.5) * g)"),
     ("min(s, x)", "x", RANKS, "np.heaviside(np.where(s == x, 0.0, s - x), 0.5) * g"),
     ("np.cross(x, y)", "x", VECTORS, "np.cross(y, g)"),

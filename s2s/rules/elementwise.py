@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from s2s.rules.kinds import constant, elementwise
-from s2s.rules.tracing import fraction, h, is_finite, is_integer, literal, pick, quotient
+from s2s.rules.tracing import fraction, h, is_finite, is_integer, is_scalar, literal, pick, quotient
 
 POSITIVE, UNIT, ABOVE_ONE = (0.3, 2.0), (-0.9, 0.9), (1.1, 3.0)
 QUOTIENT = ((3.1, 3.3), (0.7, 0.75))  # a / b stays between two integers
@@ -147,6 +147,8 @@ def larger(g: Any, a: Any, b: Any) -> Any:
     """g where a > b, half of it at a tie, infinite ones included."""
     if is_finite(a) or is_finite(b):
         return np.heaviside(a - b, 0.5) * g
+    if is_scalar(a) and is_scalar(b):
+        return ((a > b) + 0.5 * (a == b)) * g
     return np.heaviside(np.where(a == b, 0.0, a - b), 0.5) * g  # inf - inf is nan
 
 
