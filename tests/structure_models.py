@@ -27716,3 +27716,60 @@ def f(ks, w):
     2.5,
     wrt=("ks", "w"),
 )
+EXCHANGES = {  # by indices of which nobody says that they are whole numbers
+    "by an index and the one behind it": (
+        """
+def f(x, i, j):
+    a = x.copy()
+    a[i], a[i + 1] = a[i + 1], a[i]
+    a[i + 1], a[j] = a[j], a[i + 1]
+    return a[0] * a[1] ** 2 + a[i] * a[2] ** 3
+""",
+        (np.array([0.5, 1.5, 1.0, 0.7]), 1, 3),
+    ),
+    "by a helper": (
+        """
+def swap(a, i, j):
+    a[i], a[j] = a[j], a[i]
+
+
+def f(x, p, q):
+    a = np.sin(x)
+    swap(a, 0, 2)
+    swap(a, p, q)
+    return a[0] * a[1] ** 2 + a[1] * a[2] ** 3
+""",
+        (np.array([0.5, 1.5, 1.0, 0.7]), 1, 3),
+    ),
+    "by pairs of indices": (
+        """
+def f(x, pairs):
+    a = x.copy()
+    for i, j in pairs:
+        a[i], a[j] = a[j], a[i]
+    return a[0] * a[1] ** 2 + a[1] * a[2] ** 3
+""",
+        (np.array([0.5, 1.5, 1.0, 0.7]), [(0, 1), (1, 3)]),
+    ),
+    "of rows, which are views": (
+        """
+# s2s: x (n, m)
+def f(x, i, j):
+    A = x.copy()
+    A[i], A[j] = A[j], A[i]
+    return np.sum(A[0] * A[1])
+""",
+        (np.array([[0.5, 1.5], [1.0, 0.7]]), 0, 1),
+    ),
+    "of the values of a dict": (
+        """
+def f(x, i, j):
+    d = {"a": x, "b": x * 2.0}
+    d[i], d[j] = d[j], d[i]
+    return d["a"] ** 2 + d["b"] ** 3
+""",
+        (0.7, "a", "b"),
+    ),
+}
+for name, (text, args) in EXCHANGES.items():
+    case(f"items change places: {name}", f"import numpy as np\n\n{text}", *args, wrt=("x",))

@@ -131,6 +131,46 @@ def repeated(f: ir.Function) -> frozenset[str]:
     return frozenset(by & {n for b in bodies for n in _whole(numbers, b) if n in f.names and numbers.bound[n] == 1})
 
 
+def exchanged(f: ir.Function, handed: Counted) -> frozenset[str]:
+    """The parameters of `f` that are whole numbers where items change places, `a[i], a[i + 2] = a[i + 2], a[i]`: rows
+    would be views, which lose what is read second. That, too, is to be asserted.
+
+    handed: the arguments of a helper's call that are such numbers there.
+    """
+    numbers = _Numbers(f)
+    keys = [k for e in exchanges(f).values() for k in ir.key_items(e.key)]
+    found = {k.name for k in keys if isinstance(k, Var)} | {n for k in keys for n in numbers.in_sum(k)}
+    found |= {n for k in keys for n in numbers.of(k)}
+    calls = (n for s in ir.statements(f.body) for n in ir.nodes(s) if isinstance(n, Op) and n.fn.startswith("local."))
+    found |= {name for call in calls for e in handed(call) for name in numbers.of(e)}
+    return frozenset(n for n in found if n in f.names and numbers.bound[n] == 1)
+
+
+def exchanges(f: ir.Function) -> dict[str, ir.Index]:
+    """The items that change places, by what they are called on their way: t2 of `t1 = a[j]; t2 = a[i]; a[i] = t1;
+    a[j] = t2`. Those of a dict by its text, and those that slices take, are none."""
+    every = list(ir.statements(f.body))
+    indices = [n for s in every for n in ir.nodes(s) if isinstance(n, ir.Index)]
+    dicts = {n.array for n in indices if isinstance(n.key, Const) and isinstance(n.key.value, str)}
+    dicts |= {Var(s.target) for s in every if isinstance(s, Assign) and isinstance(s.value, ir.Dict)}
+    read: dict[str, tuple[ir.Origin | None, ir.Index]] = {}
+    stored: dict[tuple[ir.Origin | None, Expr], dict[Expr, str]] = {}  # of one statement into one array, by place
+    for s in every:
+        match s:
+            case Assign(target=name, value=ir.Index() as e):
+                read[name] = s.origin, e
+            case ir.Store(target=ir.Index() as e, value=Var(name=name)) if name in read and not s.update:
+                if read[name][0] == s.origin and read[name][1].array == e.array and e.array not in dicts:
+                    stored.setdefault((s.origin, e.array), {})[e] = name
+    found: dict[str, ir.Index] = {}
+    for places in stored.values():
+        items = {name: read[name][1] for name in places.values()}
+        parts = [k for e in items.values() for k in ir.key_items(e.key)]
+        if len(places) > 1 and {*items.values()} == {*places} and not any(isinstance(k, ir.Slice) for k in parts):
+            found |= items
+    return found
+
+
 @lru_cache(maxsize=256)  # asked each time that the facts of a function are collected
 def whole_locals(f: ir.Function) -> frozenset[str]:
     """The variables that are whole numbers wherever they are bound: `for i, j in pairs: x[2 * i : 2 * j]`"""

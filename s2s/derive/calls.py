@@ -132,6 +132,7 @@ class Calls:
     held: dict[str, tuple[frozenset[str], frozenset[str], Items]] = field(default_factory=dict)  # see `holding`
     keyed: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)  # see `read_under`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
+    exchanged: dict[str, frozenset[str]] = field(default_factory=dict)  # see `numbers_asserted`
     parted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `read_in_parts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
@@ -473,6 +474,20 @@ class Calls:
 
     def counted_arguments(self, call: Op) -> list[Expr]:
         names = self.counts(call.fn[6:]) if call.fn[6:] in self.source.functions else ()
+        return [e for p, e in self.given(call).items() if p in names] if names else []
+
+    def numbers_asserted(self, f: ir.Function) -> frozenset[str]:
+        """The parameters of a function that are taken for whole numbers, which the output asserts."""
+        return counts.repeated(f) | counts.exchanged(f, self.exchanged_arguments)
+
+    def exchanged_arguments(self, call: Op) -> list[Expr]:
+        name = call.fn[6:]
+        if name not in self.source.functions:
+            return []
+        if name not in self.exchanged:
+            self.exchanged[name] = frozenset()  # what a call of itself adds is not asked
+            self.exchanged[name] = counts.exchanged(self.prepare(name).function, self.exchanged_arguments)
+        names = self.exchanged[name]
         return [e for p, e in self.given(call).items() if p in names] if names else []
 
     def given(self, call: Op) -> dict[str, Expr]:

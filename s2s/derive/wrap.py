@@ -222,7 +222,7 @@ class Derivation:
         want = replace(want, shapes={n: dims for n, dims in want.shapes.items() if n not in unread})
         want = replace(want, kinds=self.kinds_of_items(f, want.kinds))
         given = parameter_facts(f, want.shapes, want.kinds)
-        for n in (counts.whole(f) | counts.repeated(f)) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
+        for n in (counts.whole(f) | self.calls.numbers_asserted(f)) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
             if given[n].kind == "any":
                 given[n] = Fact("int", SCALAR, length=Length(n))
         names = second.functions(want)
@@ -513,14 +513,17 @@ class Derivation:
             ctx.guarded_entries = frozenset(unsure)
         ctx.either = prepared.either
         at_once = ctx.temps.keys() - aliases.kept_values(f)  # what is read at once is a value
-        asked = [v for v in loose if v[0] not in at_once and (v[0] in ctx.temps or not self.stated)]
+        on_their_way = counts.exchanges(f)
+        asked = [
+            v for v in loose if v[0] in on_their_way or (v[0] not in at_once and (v[0] in ctx.temps or not self.stated))
+        ]
         if asked and aliases.take_for_numbers(f, found, asked):
             return self.context(prepared, found, wrt, extra, outputs, sound, forward)
         loose = [v for v in loose if v[0] not in ctx.temps]
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
 
-            raise S2SError(keyed_dicts(ctx) or [number_or_view(shown, origin) for shown, _, origin in loose])
+            raise S2SError(keyed_dicts(ctx) or [number_or_view(*v, found) for v in loose])
         if self.keep is not None:
             self.keep("facts", facts_text(ctx))
         if not sound:
@@ -582,7 +585,7 @@ class Derivation:
         held = survey(ctx).containers
         listed = updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= (
-            listed | updates.numbers_in_helpers(f, found, self.calls) | counts.repeated(f) - counts.whole(f)
+            listed | updates.numbers_in_helpers(f, found, self.calls) | self.calls.numbers_asserted(f) - counts.whole(f)
         )
         guards = guard_statements(f, found, want.shapes, want.kinds, ctx.optional, held) + array_guards(ctx, forward)
         guards += number_guards(updates.lists_of_numbers_shared(f, found, self.calls))
@@ -1508,11 +1511,15 @@ def numbers_lost(ctx: Context, bars: Mapping[str, str], body: Iterable[Stmt]) ->
     return [g for g in guards if isinstance(g, ir.Inert) and g.values not in said]
 
 
-def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:
+def number_or_view(name: str, value: Expr, origin: ir.Origin | None, facts: Facts) -> Diagnostic:
     message = f"`{name}` is a number or a view, and the array that it is taken from is written before `{name}` is read"
-    return Diagnostic(
-        "S237", message, origin.span if origin else None, "its rank is not known", ("state it: `# s2s: x (n,)`",)
-    )
+    label, help_ = "its rank is not known", ["state it: `# s2s: x (n,)`"]
+    if isinstance(value, ir.Index):
+        open_ = sorted(n for k in ir.key_items(value.key) for n in ir.reads(k) if facts.of(Var(n)).kind == "any")
+        if open_ and facts.shape(value.array).rank is not None:
+            label, help_ = f"which depends on what `{open_[0]}` is", []
+        help_ += [f"annotate the index: `{n}: int`" for n in open_ if n in facts.function.names]
+    return Diagnostic("S237", message, origin.span if origin else None, label, tuple(help_))
 
 
 def module_arrays(f: ir.Function, stored: Iterable[str]) -> list[Diagnostic]:
