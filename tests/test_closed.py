@@ -1975,6 +1975,10 @@ READ_AGAIN = [
     "a copy of a dict of numbers, of which an entry is bound anew, beside another dict that is updated",
     "a copy of a dict that is summed as well, of which an entry is bound anew",
     "a copy of a dict that loses entries and gets others, and is summed",
+    # indices that nobody says to be whole numbers
+    "items change places: by an index and the one behind it",
+    "items change places: by a helper",
+    "items change places: by pairs of indices",
 ]
 
 
