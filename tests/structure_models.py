@@ -27773,3 +27773,121 @@ def f(x, i, j):
 }
 for name, (text, args) in EXCHANGES.items():
     case(f"items change places: {name}", f"import numpy as np\n\n{text}", *args, wrt=("x",))
+STEPPERS = """
+import functools
+
+import numpy as np
+
+
+def euler(f, x, dt):
+    return x + dt * f(x)
+
+
+def midpoint(f, x, dt):
+    return x + dt * f(x + 0.5 * dt * f(x))
+
+
+def square(x):
+    return x**2
+
+
+def compose(f, g):
+    return lambda x: g(f(x))
+
+
+METHODS = {"euler": (euler, 1), "midpoint": (midpoint, 2)}
+RULES = {"euler": {"step": euler, "order": 1.5}, "midpoint": {"step": midpoint, "order": 2.5}}
+PAIRS = [(euler, 0.1), (midpoint, 0.2)]
+"""
+FUNCTIONS_HELD = {  # what displays, rows of the module, and `reduce` have of functions
+    "dict of functions, gone through where it is shown": (
+        """
+def f(x):
+    total = 0.0
+    for name, g in {"a": np.sin, "b": np.cos}.items():
+        total += g(x) * len(name)
+    return total
+""",
+        (0.7,),
+    ),
+    "dict of functions, shown in a loop, and in a generator": (
+        """
+def f(x, n: int):
+    total = sum(h(x) for h in {"a": np.sin, "b": lambda t: t * x}.values())
+    for i in range(n):
+        for g in {"a": np.sin, "b": np.cos}.values():
+            total += g(x * i)
+    return total
+""",
+        (
+            0.7,
+            3,
+        ),
+    ),
+    "a function and a number of a row, under a key of the run": (
+        """
+def f(x, m="midpoint"):
+    stepper, p = METHODS[m]
+    for _ in range(3):
+        x = stepper(np.sin, x, 0.1)
+    return x**p
+""",
+        (0.7,),
+    ),
+    "a function and a number of a row, under keys of a loop": (
+        """
+def f(x, ms):
+    for m in ms:
+        step, p = METHODS[m]
+        x = step(np.sin, x, 0.1) ** p
+    return x
+""",
+        (
+            0.7,
+            ["euler", "midpoint"],
+        ),
+    ),
+    "a function and a number of a row that is a dict": (
+        """
+def f(x, m="midpoint"):
+    rule = RULES[m]
+    for _ in range(3):
+        x = rule["step"](np.sin, x, 0.1)
+    return x ** rule["order"] * RULES[m]["step"](np.sin, x, 0.1)
+""",
+        (0.7,),
+    ),
+    "a function and a number of a row, by its number": (
+        """
+def f(x, i: int):
+    step, dt = PAIRS[i]
+    return step(np.sin, x, dt) * PAIRS[i][0](np.cos, x, dt)
+""",
+        (
+            0.7,
+            1,
+        ),
+    ),
+    "functions that `reduce` makes one of": (
+        """
+def f(x, w):
+    fs = [square, np.sin, np.exp]
+    h = functools.reduce(compose, fs)
+    g = functools.reduce(lambda f, g: lambda t: g(f(t)) * w, [np.sin, square], lambda t: t + w)
+    return h(x) * g(x)
+""",
+        (
+            0.7,
+            0.4,
+        ),
+    ),
+    "functions that `reduce` calls one after the other": (
+        """
+def f(x):
+    return functools.reduce(lambda v, g: g(v), [square, np.sin, np.exp], x)
+""",
+        (0.7,),
+    ),
+}
+for name, (text, given) in FUNCTIONS_HELD.items():
+    case(f"functions held: {name}", f"{STEPPERS}\n{text}", *given, wrt=("x",))

@@ -1979,6 +1979,10 @@ READ_AGAIN = [
     "items change places: by an index and the one behind it",
     "items change places: by a helper",
     "items change places: by pairs of indices",
+    # rows of the module that hold functions
+    "functions held: a function and a number of a row, under a key of the run",
+    "functions held: a function and a number of a row that is a dict",
+    "functions held: functions that `reduce` makes one of",
 ]
 
 
