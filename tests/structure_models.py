@@ -27891,3 +27891,49 @@ def f(x):
 }
 for name, (text, given) in FUNCTIONS_HELD.items():
     case(f"functions held: {name}", f"{STEPPERS}\n{text}", *given, wrt=("x",))
+TAKEN_IN_TURN = {  # by itertools, and by what reads an iterator
+    "pairs of places, beside the items in pairs": (
+        """
+def f(x):
+    s = sum(x[i] * x[j] for i, j in itertools.combinations(range(3), 2))
+    for i, j in itertools.combinations(range(len(x)), 2):
+        s += np.exp(-((x[i] - x[j]) ** 2))
+    for a, b in itertools.combinations(x, 2):
+        s += a * b**2
+    return s
+""",
+        (np.array([0.5, 1.5, 1.0]),),
+    ),
+    "neighbours, and products of what they are taken of": (
+        """
+def f(x):
+    return sum(a * b for a, b in itertools.pairwise(x)) + sum(a * b**2 for a, b in itertools.product(x, repeat=2))
+""",
+        (np.array([0.5, 1.5, 1.0]),),
+    ),
+    "zip_longest": (
+        """
+def f(x, y):
+    s = 0.0
+    for a, b in itertools.zip_longest(x, y, fillvalue=1.5):
+        s += a * b**2
+    return s
+""",
+        (
+            np.array([0.5, 1.5, 1.0]),
+            np.array([0.7, 0.3]),
+        ),
+    ),
+    "arrays of what a generator gives": (
+        """
+def f(x):
+    y = np.fromiter((v**2 for v in x if v > 0.6), float)
+    z = np.fromiter((v**3 for v in x), dtype=float, count=len(x))
+    w = np.fromiter(map(lambda v: v * 2.0, x), dtype=np.float64, count=-1)
+    return np.sum(np.sin(y)) + np.sum(z * w) + np.sum(np.fromiter((x[i] for i in range(2)), float, count=2) ** 3)
+""",
+        (np.array([0.5, 1.5, 1.0]),),
+    ),
+}
+for name, (text, given) in TAKEN_IN_TURN.items():
+    case(f"taken in turn: {name}", f"import itertools\n\nimport numpy as np\n\n{text}", *given)

@@ -1983,6 +1983,7 @@ READ_AGAIN = [
     "functions held: a function and a number of a row, under a key of the run",
     "functions held: a function and a number of a row that is a dict",
     "functions held: functions that `reduce` makes one of",
+    "taken in turn: zip_longest",
 ]
 
 
