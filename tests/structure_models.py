@@ -27937,3 +27937,86 @@ def f(x):
 }
 for name, (text, given) in TAKEN_IN_TURN.items():
     case(f"taken in turn: {name}", f"import itertools\n\nimport numpy as np\n\n{text}", *given)
+ENTRIES_LOST = {  # of dicts that show their keys
+    "is taken out where it isn't there": (
+        """
+def f(x, flag):
+    d = {"a": x, "b": x**2}
+    c = d.pop("c", 1.5)
+    d["c"] = x * c
+    e = d.pop("c", 3.0)
+    h = d.pop("c", x)
+    return sum(d.values()) * e * h
+""",
+        (
+            0.7,
+            True,
+        ),
+    ),
+    "is taken out where it may be there": (
+        """
+def f(x, flag):
+    d = {"a": x, "b": x**2}
+    if flag:
+        d["c"] = x * 3
+    c = d.pop("c", x)
+    e = d.pop("a", 2.0)
+    return d["b"] * c + e
+""",
+        (
+            0.7,
+            True,
+        ),
+    ),
+    "is taken out where it may be there, and is not": (
+        """
+def f(x, flag):
+    d = {"a": x, "b": x**2}
+    if flag:
+        d["c"] = x * 3
+    c = d.pop("c", x)
+    return d["b"] * c
+""",
+        (
+            0.7,
+            False,
+        ),
+    ),
+    "is deleted in a branch, and asked for": (
+        """
+def f(x, flag):
+    d = {"a": x, "b": x**2}
+    if flag:
+        del d["a"]
+    else:
+        d.pop("b", None)
+    if "a" in d:
+        return d["a"] ** 3 * d.get("b", x)
+    return d.get("a", 2.0) * d.get("b", x) ** 2
+""",
+        (
+            0.7,
+            True,
+        ),
+    ),
+    "is deleted in a loop, and comes back": (
+        """
+def f(x, n: int):
+    d = {"a": x}
+    s = 0.0
+    for i in range(n):
+        if "a" in d:
+            s += d["a"] * x
+            del d["a"]
+        else:
+            d["a"] = s * x
+    return s
+""",
+        (
+            0.7,
+            5,
+        ),
+    ),
+}
+for name, (text, given) in ENTRIES_LOST.items():
+    case(f"an entry that {name}", text, *given, wrt=("x",))

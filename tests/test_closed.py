@@ -1984,6 +1984,8 @@ READ_AGAIN = [
     "functions held: a function and a number of a row that is a dict",
     "functions held: functions that `reduce` makes one of",
     "taken in turn: zip_longest",
+    "an entry that is deleted in a loop, and comes back",
+    "an entry that is taken out where it may be there",
 ]
 
 
