@@ -28020,3 +28020,21 @@ def f(x, n: int):
 }
 for name, (text, given) in ENTRIES_LOST.items():
     case(f"an entry that {name}", text, *given, wrt=("x",))
+RENEWED = {  # dicts with new entries under their old name, in loops
+    "a parameter": """
+def f(s, n: int):
+    for i in range(n):
+        s = {**s, "x": s["x"] + 0.1 * s["v"], "v": s["v"] - 0.1 * s["x"]}
+    return s["x"] ** 2 * s["m"]
+""",
+    "a copy of it, by `dict`": """
+def f(s, n: int):
+    t = {**s}
+    for i in range(n):
+        t = dict(t, x=t["x"] * t["v"])
+        t = {**t, "v": t["v"] - 0.1 * t["x"] * s["x"]}
+    return t["x"] ** 2 * t["m"] + s["v"] * t["v"]
+""",
+}
+for name, text in RENEWED.items():
+    case(f"a dict with new entries in a loop: {name}", text, {"x": 0.7, "v": 0.3, "m": 2.0}, 3, wrt=("s",))

@@ -1986,6 +1986,7 @@ READ_AGAIN = [
     "taken in turn: zip_longest",
     "an entry that is deleted in a loop, and comes back",
     "an entry that is taken out where it may be there",
+    "a dict with new entries in a loop: a parameter",
 ]
 
 
