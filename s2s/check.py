@@ -56,6 +56,7 @@ from s2s.analysis.aliases import (
 )
 from s2s.analysis.loops import forwards
 from s2s.derive.distinct import each_once
+from s2s.derive.independents import are_apart
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.pull import aliased, calls_helper, whole_of
@@ -2272,7 +2273,7 @@ class Versions(Machine):
         for name, then in self.finals:
             if any(self.content(b) != content for b, content in then):
                 broken("I6", f"the final elements of `{name}` that are returned were updated in place")
-        seen: dict[int, str] = {b: f"final {name}" for name, then in self.finals for b, _ in then}
+        seen: dict[int, list[Expr]] = {b: [Var(f"final {name}")] for name, then in self.finals for b, _ in then}
         for e in _leaves_of(parts):
             for read in reads_of(ir.Return(e)):
                 self.check_read(read, ir.Return(e), START, "start")
@@ -2281,9 +2282,11 @@ class Versions(Machine):
                 if buffer in self.protected or buffer in self.given:
                     owner = _shown(self.protected.get(buffer) or self.given[buffer])
                     broken("I6", f"the result `{_shown(text)}` may share memory with the caller's `{owner}`")
-                if buffer in seen:
-                    broken("I6", f"the results `{_shown(seen[buffer])}` and `{_shown(text)}` may share memory")
-                seen[buffer] = text
+                for other in seen.get(buffer, ()):
+                    if not are_apart(other, e):
+                        shown = _shown(ir.Printer()(other))
+                        broken("I6", f"the results `{shown}` and `{_shown(text)}` may share memory")
+                seen.setdefault(buffer, []).append(e)
 
 
 def is_new(e: Expr) -> bool:

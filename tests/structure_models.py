@@ -27898,3 +27898,325 @@ def f(pos, masses, dt, steps):
     3,
     wrt=("pos", "masses", "dt"),
 )
+EXCHANGES = {  # by indices of which nobody says that they are whole numbers
+    "by an index and the one behind it": (
+        """
+def f(x, i, j):
+    a = x.copy()
+    a[i], a[i + 1] = a[i + 1], a[i]
+    a[i + 1], a[j] = a[j], a[i + 1]
+    return a[0] * a[1] ** 2 + a[i] * a[2] ** 3
+""",
+        (np.array([0.5, 1.5, 1.0, 0.7]), 1, 3),
+    ),
+    "by a helper": (
+        """
+def swap(a, i, j):
+    a[i], a[j] = a[j], a[i]
+
+
+def f(x, p, q):
+    a = np.sin(x)
+    swap(a, 0, 2)
+    swap(a, p, q)
+    return a[0] * a[1] ** 2 + a[1] * a[2] ** 3
+""",
+        (np.array([0.5, 1.5, 1.0, 0.7]), 1, 3),
+    ),
+    "by pairs of indices": (
+        """
+def f(x, pairs):
+    a = x.copy()
+    for i, j in pairs:
+        a[i], a[j] = a[j], a[i]
+    return a[0] * a[1] ** 2 + a[1] * a[2] ** 3
+""",
+        (np.array([0.5, 1.5, 1.0, 0.7]), [(0, 1), (1, 3)]),
+    ),
+    "of rows, which are views": (
+        """
+# s2s: x (n, m)
+def f(x, i, j):
+    A = x.copy()
+    A[i], A[j] = A[j], A[i]
+    return np.sum(A[0] * A[1])
+""",
+        (np.array([[0.5, 1.5], [1.0, 0.7]]), 0, 1),
+    ),
+    "of the values of a dict": (
+        """
+def f(x, i, j):
+    d = {"a": x, "b": x * 2.0}
+    d[i], d[j] = d[j], d[i]
+    return d["a"] ** 2 + d["b"] ** 3
+""",
+        (0.7, "a", "b"),
+    ),
+}
+for name, (text, args) in EXCHANGES.items():
+    case(f"items change places: {name}", f"import numpy as np\n\n{text}", *args, wrt=("x",))
+STEPPERS = """
+import functools
+
+import numpy as np
+
+
+def euler(f, x, dt):
+    return x + dt * f(x)
+
+
+def midpoint(f, x, dt):
+    return x + dt * f(x + 0.5 * dt * f(x))
+
+
+def square(x):
+    return x**2
+
+
+def compose(f, g):
+    return lambda x: g(f(x))
+
+
+METHODS = {"euler": (euler, 1), "midpoint": (midpoint, 2)}
+RULES = {"euler": {"step": euler, "order": 1.5}, "midpoint": {"step": midpoint, "order": 2.5}}
+PAIRS = [(euler, 0.1), (midpoint, 0.2)]
+"""
+FUNCTIONS_HELD = {  # what displays, rows of the module, and `reduce` have of functions
+    "dict of functions, gone through where it is shown": (
+        """
+def f(x):
+    total = 0.0
+    for name, g in {"a": np.sin, "b": np.cos}.items():
+        total += g(x) * len(name)
+    return total
+""",
+        (0.7,),
+    ),
+    "dict of functions, shown in a loop, and in a generator": (
+        """
+def f(x, n: int):
+    total = sum(h(x) for h in {"a": np.sin, "b": lambda t: t * x}.values())
+    for i in range(n):
+        for g in {"a": np.sin, "b": np.cos}.values():
+            total += g(x * i)
+    return total
+""",
+        (
+            0.7,
+            3,
+        ),
+    ),
+    "a function and a number of a row, under a key of the run": (
+        """
+def f(x, m="midpoint"):
+    stepper, p = METHODS[m]
+    for _ in range(3):
+        x = stepper(np.sin, x, 0.1)
+    return x**p
+""",
+        (0.7,),
+    ),
+    "a function and a number of a row, under keys of a loop": (
+        """
+def f(x, ms):
+    for m in ms:
+        step, p = METHODS[m]
+        x = step(np.sin, x, 0.1) ** p
+    return x
+""",
+        (
+            0.7,
+            ["euler", "midpoint"],
+        ),
+    ),
+    "a function and a number of a row that is a dict": (
+        """
+def f(x, m="midpoint"):
+    rule = RULES[m]
+    for _ in range(3):
+        x = rule["step"](np.sin, x, 0.1)
+    return x ** rule["order"] * RULES[m]["step"](np.sin, x, 0.1)
+""",
+        (0.7,),
+    ),
+    "a function and a number of a row, by its number": (
+        """
+def f(x, i: int):
+    step, dt = PAIRS[i]
+    return step(np.sin, x, dt) * PAIRS[i][0](np.cos, x, dt)
+""",
+        (
+            0.7,
+            1,
+        ),
+    ),
+    "functions that `reduce` makes one of": (
+        """
+def f(x, w):
+    fs = [square, np.sin, np.exp]
+    h = functools.reduce(compose, fs)
+    g = functools.reduce(lambda f, g: lambda t: g(f(t)) * w, [np.sin, square], lambda t: t + w)
+    return h(x) * g(x)
+""",
+        (
+            0.7,
+            0.4,
+        ),
+    ),
+    "functions that `reduce` calls one after the other": (
+        """
+def f(x):
+    return functools.reduce(lambda v, g: g(v), [square, np.sin, np.exp], x)
+""",
+        (0.7,),
+    ),
+}
+for name, (text, given) in FUNCTIONS_HELD.items():
+    case(f"functions held: {name}", f"{STEPPERS}\n{text}", *given, wrt=("x",))
+TAKEN_IN_TURN = {  # by itertools, and by what reads an iterator
+    "pairs of places, beside the items in pairs": (
+        """
+def f(x):
+    s = sum(x[i] * x[j] for i, j in itertools.combinations(range(3), 2))
+    for i, j in itertools.combinations(range(len(x)), 2):
+        s += np.exp(-((x[i] - x[j]) ** 2))
+    for a, b in itertools.combinations(x, 2):
+        s += a * b**2
+    return s
+""",
+        (np.array([0.5, 1.5, 1.0]),),
+    ),
+    "neighbours, and products of what they are taken of": (
+        """
+def f(x):
+    return sum(a * b for a, b in itertools.pairwise(x)) + sum(a * b**2 for a, b in itertools.product(x, repeat=2))
+""",
+        (np.array([0.5, 1.5, 1.0]),),
+    ),
+    "zip_longest": (
+        """
+def f(x, y):
+    s = 0.0
+    for a, b in itertools.zip_longest(x, y, fillvalue=1.5):
+        s += a * b**2
+    return s
+""",
+        (
+            np.array([0.5, 1.5, 1.0]),
+            np.array([0.7, 0.3]),
+        ),
+    ),
+    "arrays of what a generator gives": (
+        """
+def f(x):
+    y = np.fromiter((v**2 for v in x if v > 0.6), float)
+    z = np.fromiter((v**3 for v in x), dtype=float, count=len(x))
+    w = np.fromiter(map(lambda v: v * 2.0, x), dtype=np.float64, count=-1)
+    return np.sum(np.sin(y)) + np.sum(z * w) + np.sum(np.fromiter((x[i] for i in range(2)), float, count=2) ** 3)
+""",
+        (np.array([0.5, 1.5, 1.0]),),
+    ),
+}
+for name, (text, given) in TAKEN_IN_TURN.items():
+    case(f"taken in turn: {name}", f"import itertools\n\nimport numpy as np\n\n{text}", *given)
+ENTRIES_LOST = {  # of dicts that show their keys
+    "is taken out where it isn't there": (
+        """
+def f(x, flag):
+    d = {"a": x, "b": x**2}
+    c = d.pop("c", 1.5)
+    d["c"] = x * c
+    e = d.pop("c", 3.0)
+    h = d.pop("c", x)
+    return sum(d.values()) * e * h
+""",
+        (
+            0.7,
+            True,
+        ),
+    ),
+    "is taken out where it may be there": (
+        """
+def f(x, flag):
+    d = {"a": x, "b": x**2}
+    if flag:
+        d["c"] = x * 3
+    c = d.pop("c", x)
+    e = d.pop("a", 2.0)
+    return d["b"] * c + e
+""",
+        (
+            0.7,
+            True,
+        ),
+    ),
+    "is taken out where it may be there, and is not": (
+        """
+def f(x, flag):
+    d = {"a": x, "b": x**2}
+    if flag:
+        d["c"] = x * 3
+    c = d.pop("c", x)
+    return d["b"] * c
+""",
+        (
+            0.7,
+            False,
+        ),
+    ),
+    "is deleted in a branch, and asked for": (
+        """
+def f(x, flag):
+    d = {"a": x, "b": x**2}
+    if flag:
+        del d["a"]
+    else:
+        d.pop("b", None)
+    if "a" in d:
+        return d["a"] ** 3 * d.get("b", x)
+    return d.get("a", 2.0) * d.get("b", x) ** 2
+""",
+        (
+            0.7,
+            True,
+        ),
+    ),
+    "is deleted in a loop, and comes back": (
+        """
+def f(x, n: int):
+    d = {"a": x}
+    s = 0.0
+    for i in range(n):
+        if "a" in d:
+            s += d["a"] * x
+            del d["a"]
+        else:
+            d["a"] = s * x
+    return s
+""",
+        (
+            0.7,
+            5,
+        ),
+    ),
+}
+for name, (text, given) in ENTRIES_LOST.items():
+    case(f"an entry that {name}", text, *given, wrt=("x",))
+RENEWED = {  # dicts with new entries under their old name, in loops
+    "a parameter": """
+def f(s, n: int):
+    for i in range(n):
+        s = {**s, "x": s["x"] + 0.1 * s["v"], "v": s["v"] - 0.1 * s["x"]}
+    return s["x"] ** 2 * s["m"]
+""",
+    "a copy of it, by `dict`": """
+def f(s, n: int):
+    t = {**s}
+    for i in range(n):
+        t = dict(t, x=t["x"] * t["v"])
+        t = {**t, "v": t["v"] - 0.1 * t["x"] * s["x"]}
+    return t["x"] ** 2 * t["m"] + s["v"] * t["v"]
+""",
+}
+for name, text in RENEWED.items():
+    case(f"a dict with new entries in a loop: {name}", text, {"x": 0.7, "v": 0.3, "m": 2.0}, 3, wrt=("s",))

@@ -809,3 +809,56 @@ def f(x):
 def test_objects_of_other_modules_whose(name: str, project: Path) -> None:
     primal, derived = made(project, PROJECTS[name], "model", *BOTH, "--wrt", "x")
     agree(primal, derived, "f", 0.7)
+
+
+SPRING = """class Spring:
+    def __init__(self, k, m):
+        self.k = k
+        self.m = m
+
+    def energy(self, q):
+        return 0.5 * self.k * q**2
+"""
+OF_SPRINGS = """import numpy as np
+
+
+def total(spring, qs):
+    # over all displacements
+    return sum(spring.energy(q) for q in qs) + spring.m
+
+
+def stiffen(spring, c):
+    spring.k = spring.k * c
+    return spring
+"""
+THIRD = {  # a function of a module is given objects of a class of another one
+    "by its method": "def f(x, y):\n    return total(Spring(x, y), [0.5, x])\n",
+    "that it changes": (
+        "def f(x, y):\n    s = Spring(x, y)\n    stiffen(s, 3.0 * x)\n    return total(s, [0.5, x]) * s.k\n"
+    ),
+    "that it changes and hands back": (
+        "def f(x, y):\n    s = springs.stiffen(Spring(x, y), 2.0 * y)\n    return springs.total(s, [0.5, x])\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", THIRD)
+def test_functions_of_a_third_module_are_given_objects(name: str, project: Path) -> None:
+    head = "import springs\nfrom parts import Spring\nfrom springs import stiffen, total\n\n\n"
+    files = {"parts.py": SPRING, "springs.py": OF_SPRINGS, "model.py": head + THIRD[name]}
+    primal, derived = made(project, files, "model", *BOTH, "--wrt", "x,y")
+    agree(primal, derived, "f", 0.7, 0.3)
+
+
+def test_the_class_of_an_object_is_found_from_a_package_inside(project: Path) -> None:
+    other = SPRING.replace("0.5 * self.k * q**2", "5.0 * self.k * q**3")
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/parts.py": SPRING,
+        "pkg/sub/__init__.py": "",
+        "pkg/sub/springs.py": OF_SPRINGS,
+        "pkg/sub/parts.py": other,
+        "pkg/model.py": "from .parts import Spring\nfrom .sub.springs import total\n\n\n" + THIRD["by its method"],
+    }
+    primal, derived = made(project, files, "pkg.model", *BOTH, "--wrt", "x,y")
+    agree(primal, derived, "f", 0.7, 0.3)

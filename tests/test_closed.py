@@ -1975,6 +1975,18 @@ READ_AGAIN = [
     "a copy of a dict of numbers, of which an entry is bound anew, beside another dict that is updated",
     "a copy of a dict that is summed as well, of which an entry is bound anew",
     "a copy of a dict that loses entries and gets others, and is summed",
+    # indices that nobody says to be whole numbers
+    "items change places: by an index and the one behind it",
+    "items change places: by a helper",
+    "items change places: by pairs of indices",
+    # rows of the module that hold functions
+    "functions held: a function and a number of a row, under a key of the run",
+    "functions held: a function and a number of a row that is a dict",
+    "functions held: functions that `reduce` makes one of",
+    "taken in turn: zip_longest",
+    "an entry that is deleted in a loop, and comes back",
+    "an entry that is taken out where it may be there",
+    "a dict with new entries in a loop: a parameter",
 ]
 
 

@@ -1184,6 +1184,56 @@ def test_with_respect_to_parts_and_items() -> None:
     assert sys.modules.pop("m_grad")
 
 
+PATHS = (
+    "self.layers[0].W",
+    'self.layers[1].params["b"]',
+    "self.layers[-1].W",
+    'p["rows"][0]["w"]',
+    "p['rows'][1]['w']",
+)
+
+
+def test_with_respect_to_parts_of_items() -> None:
+    from s2s import verify
+    from s2s.frontend.text.pragma import split_names
+
+    names = split_names(", ".join(PATHS))
+    source = HEAD + textwrap.dedent(
+        """
+        def f(self, p, x):
+            h = x
+            for layer in self.layers:
+                h = np.tanh(layer.W @ h + layer.params["b"])
+            return np.sum(h * p["rows"][0]["w"]) + np.sum(p["rows"][1]["w"] ** 2 * self.layers[0].W[0])
+        """
+    )
+    primal = module(source, "model")
+    derived = module(differentiate(source, Request(functions=("f",), wrt=names, emit=("grad", "vjp", "jvp"))), "m_grad")
+    layers = [types.SimpleNamespace(W=mat(), params={"b": vec()}) for _ in range(2)]
+    args = {"self": types.SimpleNamespace(layers=layers), "p": {"rows": [{"w": vec()}, {"w": vec()}]}, "x": vec()}
+    dots = {n: RNG.uniform(-1.0, 1.0, np.shape(verify.part(args, n))) for n in names}
+
+    def at(h: float) -> float:
+        return primal["f"](**verify.with_parts(args, {n: verify.part(args, n) + h * dots[n] for n in names}))
+
+    want = (at(1e-6) - at(-1e-6)) / 2e-6
+    words = (
+        "self_layers_0_W",
+        "self_layers_1_params_b",
+        "self_layers_1_W",
+        "p_rows_0_w",
+        "p_rows_1_w",
+    )
+    seeds = {f"{w}_dot": dots[n] for w, n in zip(words, names, strict=True)}
+    assert derived["f_jvp"](**args, **seeds)[1] == pytest.approx(want, rel=1e-7)
+    bars = derived["f_grad"](**args)
+    assert sum(np.sum(b * dots[n]) for b, n in zip(bars, names, strict=True)) == pytest.approx(want, rel=1e-7)
+    assert not any(np.shares_memory(a, b) for i, a in enumerate(bars) for b in bars[:i])
+    with pytest.raises(AssertionError):
+        derived["f_jvp"](**args, **(seeds | {"p_rows_0_w_dot": 1.0}))
+    assert sys.modules.pop("m_grad")
+
+
 @pytest.mark.parametrize(
     ("wrt", "code"),
     [
@@ -1195,6 +1245,8 @@ def test_with_respect_to_parts_and_items() -> None:
         (("x[True]",), "S402"),
         (("x[",), "S402"),
         (("self[0]",), "S402"),
+        (("x[0:2].W",), "S402"),
+        (("y[0]", "y[0].W"), "S402"),
     ],
 )
 def test_refused_parts(wrt: tuple[str, ...], code: str) -> None:

@@ -37,7 +37,6 @@ EXEMPT = {
     "S108": "a limit of libcst: no program that Python reads is known to exceed it",
     "S109": "a warning, not a refusal",
     "S222": "a text of thousands of parentheses: see test_emit.py",
-    "S237": "the rank is assumed, and asserted in the output, in every program that is known here",
     "S421": "about a file written before: see test_cli.py",
     "S422": "about `s2s verify --at`: see test_verify.py",
     "S430": "about function objects, from the Python interface: see test_api.py",

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from s2s import helpers, ir, rules
+from s2s.analysis import counts
 from s2s.frozen import replace
 from s2s.ir import Block, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -1241,7 +1242,13 @@ def take_for_numbers(f: ir.Function, facts: Facts, unsure: list[tuple[str, Expr,
 
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     summed = reduced_names(f)
-    items = {n for n, e, _ in unsure if bound[n] == 1 and n not in summed and is_number_or_view(e, facts, HELD)}
+    swapped = counts.exchanges(f)
+    items = {
+        n
+        for n, e, _ in unsure
+        if bound[n] == 1 and n not in summed
+        if is_number_or_view(e, facts, HELD) or (n in swapped and not facts.is_array(e))
+    }
     second = {s.value.name: s for s in ir.statements(f.body) if isinstance(s, ir.Assign) and isinstance(s.value, Var)}
     for name in list(items):
         match second.get(name):  # `x, a[0] = a[0], y`: the name of the user's own is asserted first
@@ -1250,6 +1257,10 @@ def take_for_numbers(f: ir.Function, facts: Facts, unsure: list[tuple[str, Expr,
     for name in items:
         facts.guarded.add(name)
         facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
+    for key in {k for e in swapped.values() for k in ir.key_items(e.key)} if items & swapped.keys() else ():
+        if isinstance(key, Var) and bound[key.name] == 1 and key.name not in f.names and facts.of(key).kind == "any":
+            facts.guarded.add(key.name)
+            facts.names[key.name] = replace(facts.of(key), kind="int", shape=SCALAR)
     return bool(items)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Literal
 
 from s2s import ir
 from s2s.ir import Assign, Const, Expr, Op, Var
@@ -131,6 +132,88 @@ def repeated(f: ir.Function) -> frozenset[str]:
     return frozenset(by & {n for b in bodies for n in _whole(numbers, b) if n in f.names and numbers.bound[n] == 1})
 
 
+def asserted(f: ir.Function, handed: Callable[[Op, Literal["keyed", "exchanged"]], list[Expr]]) -> frozenset[str]:
+    """The parameters of `f` that are whole numbers as the output asserts: those of `repeated` and `exchanged`, and by
+    which items are named, where the text itself asserts that they are numbers.
+
+    handed: the arguments of a helper's call that exchange items there, or name them: the name of the function that says
+    which.
+    """
+    named = keyed(f, lambda call: handed(call, "keyed"))
+    return repeated(f) | exchanged(f, lambda call: handed(call, "exchanged")) | (named & scalars(f.body))
+
+
+def scalars(block: ir.Block) -> set[str]:
+    """The names that `assert np.isscalar(i)` states to be numbers."""
+    tests = [n for s in block if isinstance(s, ir.Inert) and s.keyword == "assert" for n in ir.walk(s.values[0])]
+    return {
+        n.args[0].name for n in tests if isinstance(n, Op) and n.fn == "numpy.isscalar" and isinstance(n.args[0], Var)
+    }
+
+
+def keyed(f: ir.Function, handed: Counted) -> frozenset[str]:
+    """The names by which items of arrays are named, as they are or a whole number away: `a[i]`, `a[i + 1]`"""
+    numbers = _Numbers(f)
+    every = list(ir.statements(f.body))
+    dicts = _dicts(every)
+    indices = [n for s in every for n in ir.nodes(s) if isinstance(n, ir.Index) and n.array not in dicts]
+    return frozenset(
+        _named(numbers, [k for e in indices for k in ir.key_items(e.key)]) | _given(numbers, every, handed)
+    )
+
+
+def exchanged(f: ir.Function, handed: Counted) -> frozenset[str]:
+    """The parameters of `f` that are whole numbers where items change places, `a[i], a[i + 2] = a[i + 2], a[i]`: rows
+    would be views, which lose what is read second. That, too, is to be asserted.
+
+    handed: the arguments of a helper's call that are such numbers there.
+    """
+    numbers = _Numbers(f)
+    keys = [k for e in exchanges(f).values() for k in ir.key_items(e.key)]
+    found = _named(numbers, keys) | _given(numbers, list(ir.statements(f.body)), handed)
+    return frozenset(n for n in found if n in f.names and numbers.bound[n] == 1)
+
+
+def _named(numbers: _Numbers, keys: list[Expr]) -> set[str]:
+    found = {k.name for k in keys if isinstance(k, Var)} | {n for k in keys for n in numbers.in_sum(k)}
+    return found | {n for k in keys for n in numbers.of(k)}
+
+
+def _given(numbers: _Numbers, every: list[ir.Stmt], handed: Counted) -> set[str]:
+    calls = (n for s in every for n in ir.nodes(s) if isinstance(n, Op) and n.fn.startswith("local."))
+    return {name for call in calls for e in handed(call) for name in numbers.of(e)}
+
+
+def _dicts(every: list[ir.Stmt]) -> set[Expr]:
+    """What is a dict by its text."""
+    indices = [n for s in every for n in ir.nodes(s) if isinstance(n, ir.Index)]
+    dicts = {n.array for n in indices if isinstance(n.key, Const) and isinstance(n.key.value, str)}
+    return dicts | {Var(s.target) for s in every if isinstance(s, Assign) and isinstance(s.value, ir.Dict)}
+
+
+def exchanges(f: ir.Function) -> dict[str, ir.Index]:
+    """The items that change places, by what they are called on their way: t2 of `t1 = a[j]; t2 = a[i]; a[i] = t1;
+    a[j] = t2`. Those of a dict by its text, and those that slices take, are none."""
+    every = list(ir.statements(f.body))
+    dicts = _dicts(every)
+    read: dict[str, tuple[ir.Origin | None, ir.Index]] = {}
+    stored: dict[tuple[ir.Origin | None, Expr], dict[Expr, str]] = {}  # of one statement into one array, by place
+    for s in every:
+        match s:
+            case Assign(target=name, value=ir.Index() as e):
+                read[name] = s.origin, e
+            case ir.Store(target=ir.Index() as e, value=Var(name=name)) if name in read and not s.update:
+                if read[name][0] == s.origin and read[name][1].array == e.array and e.array not in dicts:
+                    stored.setdefault((s.origin, e.array), {})[e] = name
+    found: dict[str, ir.Index] = {}
+    for places in stored.values():
+        items = {name: read[name][1] for name in places.values()}
+        parts = [k for e in items.values() for k in ir.key_items(e.key)]
+        if len(places) > 1 and {*items.values()} == {*places} and not any(isinstance(k, ir.Slice) for k in parts):
+            found |= items
+    return found
+
+
 @lru_cache(maxsize=256)  # asked each time that the facts of a function are collected
 def whole_locals(f: ir.Function) -> frozenset[str]:
     """The variables that are whole numbers wherever they are bound: `for i, j in pairs: x[2 * i : 2 * j]`"""
@@ -138,7 +221,8 @@ def whole_locals(f: ir.Function) -> frozenset[str]:
     blocks = [f.body, *(b for s in ir.statements(f.body) if isinstance(s, ir.For | ir.While) for b in ir.blocks(s))]
     found: set[str] = set()
     for block in blocks:
-        known = _whole(numbers, block)
+        stated = scalars(block)
+        known = _whole(numbers, block) | (stated & keyed(f, lambda _: []) if stated else set())
         if known:
             found |= known & {n for s in block if isinstance(s, Assign | ir.Unpack) for n in ir.binds(s)}
     return frozenset(n for n in found if numbers.bound[n] == 1)

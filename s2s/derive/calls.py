@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -133,6 +133,7 @@ class Calls:
     keyed: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)  # see `read_under`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     drawn_of: dict[str, frozenset[str]] = field(default_factory=dict)  # see `generators`
+    numbered: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)  # see `number_arguments`
     parted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `read_in_parts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
@@ -485,6 +486,22 @@ class Calls:
 
     def generators_given(self, call: Op) -> list[Expr]:
         names = self.generators(call.fn[6:]) if call.fn[6:] in self.source.functions else ()
+        return [e for p, e in self.given(call).items() if p in names] if names else []
+
+    def numbers_asserted(self, f: ir.Function) -> frozenset[str]:
+        """The parameters of a function that are taken for whole numbers, which the output asserts."""
+        return counts.asserted(f, self.number_arguments)
+
+    def number_arguments(self, call: Op, kind: Literal["keyed", "exchanged"]) -> list[Expr]:
+        """The arguments of a call that are such numbers in the helper: see `counts.keyed` and `counts.exchanged`."""
+        name = call.fn[6:]
+        if name not in self.source.functions:
+            return []
+        if (name, kind) not in self.numbered:
+            self.numbered[name, kind] = frozenset()  # what a call of itself adds is not asked
+            find = counts.keyed if kind == "keyed" else counts.exchanged
+            self.numbered[name, kind] = find(self.prepare(name).function, lambda c: self.number_arguments(c, kind))
+        names = self.numbered[name, kind]
         return [e for p, e in self.given(call).items() if p in names] if names else []
 
     def given(self, call: Op) -> dict[str, Expr]:

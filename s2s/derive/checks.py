@@ -1321,6 +1321,9 @@ def containers_written(ctx: Context) -> list[Diagnostic]:
                     elem = ctx.facts.of(given).elem
                     if isinstance(given, ir.Var) and elem is not None and ctx.facts.shapes(elem.shape) == SCALAR:
                         help_ = (f"make it an array of numbers: `{given.name} = np.zeros(n)`, `np.array([...])`",)
+                    if kind == "dict" and ctx.calls.calls_itself(call.fn[6:]):
+                        below = f"fill it from the bottom up, in a loop: `for k in range(n): {p}[k] = ...`"
+                        help_ = (below, "or leave it out: each value is calculated again then")
                     out.append(Diagnostic("S238", message, s.origin.span if s.origin else None, "", help_))
     return out
 

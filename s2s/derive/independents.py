@@ -1,8 +1,10 @@
-"""What a derivative is taken with respect to: parameters, parts of them (`self.W`, `params["b"]`), items (`x[0:2]`)."""
+"""What a derivative is taken with respect to: parameters, parts of them (`self.W`, `params["b"]`), items (`x[0:2]`,
+`self.layers[0].W`)."""
 
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,16 +14,16 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
 from s2s.derive.calls import entries
 from s2s.ir import Const, Expr, Var
 
-SHAPE = re.compile(r"""(?P<part>[^\W\d]\w*(?:\["[^"]*"\]|\.[^\W\d]\w*)*)(?P<cut>\[[^\]"']+\])?""")
+SHAPE = re.compile(r"""(?P<part>[^\W\d]\w*(?:\["[^"]*"\]|\.[^\W\d]\w*)*)(?P<path>\[[^\]"']+\].*)?""")
 
 
 @dataclass(frozen=True)
 class Independent:
-    """A parameter or a part of one, and the items of it that are meant (None: all)."""
+    """A parameter or a part of one, and the path to the items of it that are meant (empty: all)."""
 
     text: str
     part: str
-    cut: Expr | None = None
+    path: tuple[Expr, ...] = ()
 
     @property
     def root(self) -> str:
@@ -30,6 +32,18 @@ class Independent:
     def holds(self, leaf: str) -> bool:
         return leaf == self.part or leaf.startswith((f"{self.part}.", f"{self.part}["))
 
+    def of(self, whole: Expr) -> Expr:
+        """What is meant, of the part or of what has its structure."""
+        return functools.reduce(ir.Index, self.path, whole)
+
+    def contains(self, other: Independent) -> bool:
+        if not self.path:
+            return self.holds(other.part)
+        return self.part == other.part and self.path == other.path[: len(self.path)] != other.path
+
+    def is_apart(self, other: Independent) -> bool:
+        return self.part != other.part or are_apart(self.of(Var(self.part)), other.of(Var(other.part)))
+
 
 @lru_cache(maxsize=256)
 def read(text: str) -> Independent | None:
@@ -37,13 +51,47 @@ def read(text: str) -> Independent | None:
     found = SHAPE.fullmatch(text)
     if found is None:
         return None
-    if found["cut"] is None:
-        return Independent(text, found["part"])
     try:
-        node = ast.parse("x" + found["cut"], mode="eval").body
-        return Independent(text, found["part"], key(node.slice)) if isinstance(node, ast.Subscript) else None
+        return Independent(text, found["part"], path(ast.parse("x" + (found["path"] or ""), mode="eval").body))
     except (SyntaxError, ValueError):
         return None
+
+
+def path(node: ast.expr) -> tuple[Expr, ...]:
+    """What follows a part: its items, `[0]`, `[1:3]`, and parts of one item, `[0].W`, `[0]["b"]`. Raises ValueError for
+    anything else."""
+    match node:
+        case ast.Name():
+            return ()
+        case ast.Attribute(value=inner, attr=name):
+            last: Expr = Const(ir.Attr(name))
+        case ast.Subscript(value=inner, slice=ast.Constant(value=str() as name)):
+            last = Const(name)
+        case ast.Subscript(value=inner, slice=of):
+            last = key(of)
+        case _:
+            raise ValueError
+    before = path(inner)
+    if any(not isinstance(k, Const) or k.value is None or k.value is ... for k in before):
+        raise ValueError  # of several items
+    return (*before, last)
+
+
+def are_apart(a: Expr, b: Expr) -> bool:
+    """Whether two items of one whole have nothing in common: `layers[0].W` and `layers[1].W`."""
+    paths: tuple[list[Expr], list[Expr]] = ([a], [b])
+    for path in paths:
+        while isinstance(e := path[0], ir.Index):
+            path[:1] = [e.array, e.key]
+    if paths[0][0] != paths[1][0]:
+        return False
+    for p, q in zip(paths[0][1:], paths[1][1:], strict=False):
+        if not isinstance(p, Const) or not isinstance(q, Const):
+            return False
+        if p != q:
+            numbers = [k.value for k in (p, q) if isinstance(k.value, int)]
+            return not numbers or (len(numbers) == 2 and (numbers[0] < 0) == (numbers[1] < 0))  # -1 may be the item 2
+    return False
 
 
 def key(node: ast.expr) -> Expr:

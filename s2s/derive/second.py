@@ -74,7 +74,7 @@ class Matrix:
     def value(self, name: str) -> Expr:
         meant = read(name)
         assert meant is not None
-        return Var(meant.part) if meant.cut is None else Index(Var(meant.part), meant.cut)
+        return meant.of(Var(meant.part))
 
     def rows(self, name: str) -> Expr:
         return shape(self.value(name)) if name in self.vectors else flat(self.value(name))

@@ -222,7 +222,7 @@ class Derivation:
         want = replace(want, shapes={n: dims for n, dims in want.shapes.items() if n not in unread})
         want = replace(want, kinds=self.kinds_of_items(f, want.kinds))
         given = parameter_facts(f, want.shapes, want.kinds)
-        for n in (counts.whole(f) | counts.repeated(f)) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
+        for n in (counts.whole(f) | self.calls.numbers_asserted(f)) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
             if given[n].kind == "any":
                 given[n] = Fact("int", SCALAR, length=Length(n))
         for n in self.calls.generators(want.name) - {*want.kinds, *(want.wrt or ())}:
@@ -366,7 +366,7 @@ class Derivation:
                 message = f"`{n}` is not one array: the {what} of `{want.primal or f.name}` has no shape for it"
                 help_ = ("name the arrays in it with --wrt",)
                 raise S2SError(Diagnostic("S405", message, f.origin.span if f.origin else None, help=help_))
-            ranks[n] = found.ndim(Var(meant.part)) if meant.cut is None else None
+            ranks[n] = found.ndim(Var(meant.part)) if not meant.path else None
         dots = self.tangent_names(prepared, wrt)
         return second.Matrix(f, wrt, lambda n: self.free(prepared, n), dots, ranks)
 
@@ -463,7 +463,7 @@ class Derivation:
                 )
                 raise S2SError(Diagnostic("S404", message, span, help=help_))
             for other in filter(None, map(read, want.wrt)):
-                if other.text != name and other.cut is None and other.holds(meant.part):
+                if other.text != name and other.contains(meant):
                     raise S2SError(
                         Diagnostic("S402", f"`{name}` is part of `{other.text}`", span, help=("name one of them",))
                     )
@@ -519,14 +519,17 @@ class Derivation:
             ctx.guarded_entries = frozenset(unsure)
         ctx.either = prepared.either
         at_once = ctx.temps.keys() - aliases.kept_values(f)  # what is read at once is a value
-        asked = [v for v in loose if v[0] not in at_once and (v[0] in ctx.temps or not self.stated)]
+        on_their_way = counts.exchanges(f)
+        asked = [
+            v for v in loose if v[0] in on_their_way or (v[0] not in at_once and (v[0] in ctx.temps or not self.stated))
+        ]
         if asked and aliases.take_for_numbers(f, found, asked):
             return self.context(prepared, found, wrt, extra, outputs, sound, forward)
         loose = [v for v in loose if v[0] not in ctx.temps]
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
 
-            raise S2SError(keyed_dicts(ctx) or [number_or_view(shown, origin) for shown, _, origin in loose])
+            raise S2SError(keyed_dicts(ctx) or [number_or_view(*v, found) for v in loose])
         if self.keep is not None:
             self.keep("facts", facts_text(ctx))
         if not sound:
@@ -588,7 +591,7 @@ class Derivation:
         held = survey(ctx).containers
         listed = updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= (
-            listed | updates.numbers_in_helpers(f, found, self.calls) | counts.repeated(f) - counts.whole(f)
+            listed | updates.numbers_in_helpers(f, found, self.calls) | self.calls.numbers_asserted(f) - counts.whole(f)
         )
         guards = guard_statements(f, found, want.shapes, want.kinds, ctx.optional, held) + array_guards(ctx, forward)
         guards += number_guards(updates.lists_of_numbers_shared(f, found, self.calls))
@@ -765,7 +768,7 @@ class Derivation:
             for leaf in entries(f, name) or [name]:
                 inner = f"{leaf}%_dot"
                 meant = [m for n in dots if (m := read(n)) is not None and m.holds(leaf)]
-                if len(meant) == 1 and meant[0].cut is None:
+                if len(meant) == 1 and not meant[0].path:
                     shown = dots[meant[0].text] + leaf[len(meant[0].part) :]
                     base[inner] = shown
                     fixed[inner] = shown
@@ -776,10 +779,10 @@ class Derivation:
                     listed_ = ctx.facts.of(Var(leaf)).kind == "list"
                     body.append(Assign(inner, unless_none(ctx, leaf, zeros) if listed_ else zeros))
                     for m in meant:
-                        assert m.cut is not None
-                        items = ir.Index(Var(inner), m.cut)
-                        part = Var(dots[m.text])
-                        body.append(ir.Store(items, part) if len(meant) == 1 else ir.Augment(items, "+", part))
+                        items, part = m.of(Var(inner)), Var(dots[m.text])
+                        assert isinstance(items, ir.Index)
+                        alone_ = all(m.is_apart(other) for other in meant if other is not m)
+                        body.append(ir.Store(items, part) if alone_ else ir.Augment(items, "+", part))
         if not in_place:
             body += contiguous_guards(ctx)
         for name in self.written_parameters(ctx) if not in_place else ():
@@ -819,9 +822,9 @@ class Derivation:
             for x in leaves(f, found, n):
                 if x in listed or (x != meant.part and x not in ctx.activity.active):  # sizes and the like of an object
                     continue
-                value: Expr = Var(x) if meant.cut is None else ir.Index(Var(x), meant.cut)
+                value = meant.of(Var(x))
                 given, fact = Var(dots[n] + x[len(meant.part) :]), found.of(value)
-                if found.of(Var(x)).kind != "dict" and x not in open_:
+                if found.of(Var(x)).kind != "dict" and (x not in open_ or len(meant.path) > 1):
                     where = out if x == n else parts
                     rows = fact.kind == "list" and not fact.keyed and fact.elem is not None and fact.elem.kind == "list"
                     same = _same_rows if rows else _same_length if is_ragged(fact) else _same_shape
@@ -1093,20 +1096,15 @@ class Derivation:
                 if meant.part not in whole_of:
                     whole_of[meant.part] = self.result(ctx, reverse, meant.part, state, seen)
                 e = whole_of[meant.part]
-                given.append(e if meant.cut is None else self.items(e, meant.cut, seen))
-            elif meant.cut is not None:
+                before = [m for n in wrt[: wrt.index(name)] if (m := read(n)) is not None]
+                alone = not meant.path or all(map(meant.is_apart, before))  # no two results share memory
+                given.append(meant.of(e) if alone else algebra.op(algebra.MULTIPLY, ONE, meant.of(e)))
+            elif meant.path:
                 raise S2SError(Diagnostic("S402", f"`{meant.part}` is no array: `{name}` has no meaning"))
             else:
                 pairs = [(x, self.result(ctx, reverse, x, state, seen)) for x in inside]
                 given.append(self.structure(ctx.function, meant.part, pairs, whole))
         return given, final
-
-    def items(self, e: Expr, cut: Expr, seen: set[Expr]) -> Expr:
-        """The items of a cotangent that are asked for; no two results share memory."""
-        out = ir.Index(e, cut)
-        again = any(isinstance(s, ir.Index) and s.array == e for s in seen)
-        seen.add(out)
-        return algebra.op(algebra.MULTIPLY, ONE, out) if again else out
 
     def structure(self, f: ir.Function, name: str, pairs: list[tuple[str, Expr]], whole: bool) -> Expr:
         """The parts of a parameter in its structure; `whole`: as an object of its class, where that can be made."""
@@ -1514,11 +1512,15 @@ def numbers_lost(ctx: Context, bars: Mapping[str, str], body: Iterable[Stmt]) ->
     return [g for g in guards if isinstance(g, ir.Inert) and g.values not in said]
 
 
-def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:
+def number_or_view(name: str, value: Expr, origin: ir.Origin | None, facts: Facts) -> Diagnostic:
     message = f"`{name}` is a number or a view, and the array that it is taken from is written before `{name}` is read"
-    return Diagnostic(
-        "S237", message, origin.span if origin else None, "its rank is not known", ("state it: `# s2s: x (n,)`",)
-    )
+    label, help_ = "its rank is not known", ["state it: `# s2s: x (n,)`"]
+    if isinstance(value, ir.Index):
+        open_ = sorted(n for k in ir.key_items(value.key) for n in ir.reads(k) if facts.of(Var(n)).kind == "any")
+        if open_ and facts.shape(value.array).rank is not None:
+            label, help_ = f"which depends on what `{open_[0]}` is", []
+        help_ += [f"annotate the index: `{n}: int`" for n in open_ if n in facts.function.names]
+    return Diagnostic("S237", message, origin.span if origin else None, label, tuple(help_))
 
 
 def module_arrays(f: ir.Function, stored: Iterable[str]) -> list[Diagnostic]:

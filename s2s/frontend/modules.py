@@ -135,6 +135,8 @@ class Program:
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.adopt = lambda path, own, at: self.adopt(name, module, path, own, at)
+        module.names.absolute = lambda path: self.absolute(name, path)
+        module.names.relative = lambda path: self.relative(name, path)
         module.names.lend = lambda path: self.lend(name, module, path)
         module.names.derive = lambda own: self.derive(name, module, own)
         module.names.find_function = self.definition
@@ -430,6 +432,13 @@ class Program:
         for _ in range(len(path) - len(rest) - 1):
             package = parent(package)
         return join(package, rest) if rest else package
+
+    def relative(self, name: str, path: str) -> str:
+        """What `absolute` makes this path of, for the module `name`; "" where there is none."""
+        if not name or not path.startswith("."):
+            return path
+        ways = (f"{'.' * dots}{path.lstrip('.')}" for dots in range(1, name.count(".") + 2))
+        return next((way for way in ways if self.absolute(name, way) == path), "")
 
     def module_at(self, path: str) -> Module | None:
         if path.partition(".")[0] in NEVER_READ:

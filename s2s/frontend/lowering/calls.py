@@ -303,10 +303,13 @@ class Calls(Solvers):
         def step(item: ast.expr) -> None:
             self.assign(total, made(ast.Call(f, [as_node(Var(total), node), item], []), node))
 
+        if functions := self.listed_functions(xs):
+            xs = made(ast.List(functions, ast.Load()), xs)
         match xs:
             case ast.List(elts=elts) | ast.Tuple(elts=elts) if 0 < len(elts) <= FEW and not self.may_rebind(f):
                 if not any(isinstance(e, ast.Starred) for e in elts):
-                    parts = [as_node(self.atom(e), node) for e in ([start] if start else []) + elts]
+                    given = ([start] if start else []) + elts
+                    parts = [e if e in functions else as_node(self.atom(e), node) for e in given]
                     self.assign(total, parts[0])
                     for part in parts[1:]:
                         step(part)

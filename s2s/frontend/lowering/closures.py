@@ -61,6 +61,7 @@ from s2s.frontend.text.source import Note, Source, expression, made
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
+MOST_COMPOSED = 8  # functions that `reduce` makes one of
 OPERATORS: dict[str, ast.operator | ast.unaryop | ast.cmpop] = {
     "operator.add": ast.Add(),
     "operator.sub": ast.Sub(),
@@ -279,6 +280,8 @@ class FunctionValues(Results):
                     return False
                 if found[0] in ("functools.partial", *SAME_VALUES):
                     return bool(args) and self.functional(args[0])
+                if found[0] == "functools.reduce":
+                    return (nested_calls := self.composed(e)) is not None and self.functional(nested_calls)
                 return self.maker_called(func, found[0]) is not None
         return False
 
@@ -473,10 +476,38 @@ class FunctionValues(Results):
                     return self.partial(args[0], args[1:], keywords)
                 if found[0] in SAME_VALUES:
                     return self.value_of(args[0])
+                if found[0] == "functools.reduce" and (nested_calls := self.composed(e)) is not None:
+                    return self.value_of(nested_calls)
                 called = self.maker_called(func, found[0])
                 assert called is not None
                 return self.returned_by(called[1], e, called[0])
         return None
+
+    def composed(self, e: ast.Call) -> ast.expr | None:
+        """`reduce(lambda f, g: lambda x: g(f(x)), [a, b, c])` as calls in one another: which function that gives."""
+        match e:
+            case ast.Call(args=[ast.Lambda() | ast.Name() as f, xs, *start], keywords=[]):
+                items = self.listed_functions(xs)
+                if not items or len(items) > MOST_COMPOSED:
+                    return None
+                first, *rest = [*start, *items]
+                for item in rest:
+                    first = made(ast.Call(f, [first, item], []), e)
+                return first
+        return None
+
+    def listed_functions(self, e: ast.expr) -> list[ast.expr]:
+        """The functions of a list that is shown, or has a name."""
+        match e:
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) if all(map(self.functional, elts)):
+                return elts
+            case ast.Name(id=name) if self.is_table(e):
+                table = self.table(e)
+                if table is None:  # it is not bound yet: what its text says
+                    shown = self.bindings[name][0]
+                    return self.listed_functions(shown) if isinstance(shown, ast.List | ast.Tuple) else []
+                return [f for _, f in table.entries] if table.is_list else []
+        return []
 
     def settled_table(self, keys: Iterable[Any], entries: Iterable[ast.expr], is_list: bool) -> Table | None:
         """A table as it is here: what its functions are given in advance is evaluated, as Python does."""

@@ -485,7 +485,8 @@ class Functions(FunctionValues):
         helper = home.functions[name]
         counts = isinstance(helper, ast.FunctionDef) and (helper.args.vararg or helper.args.kwarg) is not None
         handed = [e for e in (*node.args, *(k.value for k in node.keywords)) if self.functional(e)]
-        if not counts and not handed:
+        objects = [e for e in (*node.args, *(k.value for k in node.keywords)) if self.adopted_class(e)]
+        if not counts and not handed and not objects:
             return None
         found = self.special(name, node, home)
         if found is None:
@@ -562,7 +563,7 @@ class Functions(FunctionValues):
                 and not self.names.moments.is_late(defaults[p.arg], helper.lineno - 1)
             ):
                 functions[p.arg] = self.module_scope(lambda p=p: self.value_of(defaults[p.arg]))  # type: ignore[misc]
-        classes = self.classes_needed(name, helper, bound) if self.names.classes and not abroad else {}
+        classes = self.classes_needed(name, helper, bound, names) if self.names.classes else {}
         there = {p: cls for p in objects if p in bound and (cls := self.class_for_sure(bound[p])) is not None}
         classes |= there
         if not functions and not absent and not modules and not classes and a.vararg is None and a.kwarg is None:
@@ -586,11 +587,21 @@ class Functions(FunctionValues):
         own = {p.arg for p in parameters(helper)} | bound_names(body_nodes(helper))
         return optional.chosen_at(helper, parameter) is not None and not own & set(read_names(e))
 
+    def adopted_class(self, e: ast.expr) -> ClassInfo | None:
+        """The class of an object, where that is one of another module, which a third one may know as well."""
+        cls = self.kinds().kind(e) if self.names.adopted else None
+        return cls if isinstance(cls, ClassInfo) and cls.name in self.names.adopted else None
+
     def classes_needed(
-        self, name: str, helper: ast.FunctionDef, bound: dict[str, ast.expr]
+        self, name: str, helper: ast.FunctionDef, bound: dict[str, ast.expr], names: ModuleNames
     ) -> dict[str, ClassInfo | Items]:
         """The parameters that are not annotated, of which methods or operators are called, or of the items of which: of
-        which class they are."""
+        which class they are.
+
+        names: of the helper's module, which gets to know a class of a third one.
+        """
+        if names is not self.names:
+            return self.classes_made_known(helper, bound, names)
         found: dict[str, ClassInfo | Items] = {}
         for p in (*helper.args.posonlyargs, *helper.args.args, *helper.args.kwonlyargs):
             if p.annotation is not None or p.arg not in bound or name in self.names.asked:
@@ -602,6 +613,21 @@ class Functions(FunctionValues):
             of = cast("ClassInfo | Items", of)
             if asks_for_class(self.names, helper, p.arg, of, frozenset()):
                 found[p.arg] = of
+        return found
+
+    def classes_made_known(
+        self, helper: ast.FunctionDef, bound: dict[str, ast.expr], names: ModuleNames
+    ) -> dict[str, ClassInfo | Items]:
+        """The classes of a third module's objects that a helper elsewhere has to know, as those of its module."""
+        found: dict[str, ClassInfo | Items] = {}
+        for p in parameters(helper):
+            cls = self.adopted_class(bound[p.arg]) if p.arg in bound and p.annotation is None else None
+            if cls is None or not asks_for_class(names, helper, p.arg, cls, frozenset()):
+                continue
+            path = names.relative(self.names.absolute(self.imports.names[cls.name]))
+            at = ast.copy_location(ast.Name(cls.name, ast.Load()), helper)
+            if path and names.is_free(cls.name, path) and names.adopt(path, cls.name, at):
+                found[p.arg] = names.classes[cls.name]
         return found
 
     def made_for(

@@ -20,7 +20,8 @@ from s2s import ir
 from s2s.frontend.lowering.calls import Calls
 from s2s.frontend.lowering.expressions import loose_statements
 from s2s.frontend.text.exits import Continue, Leave, Loose, apart, branches, breaks, ends, leaves, negate, with_body
-from s2s.frontend.text.scopes import every_block
+from s2s.frontend.text.refuse import ENTRY_HELP
+from s2s.frontend.text.scopes import every_block, string_key
 from s2s.frontend.text.source import made
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Break, Const, If, Inert, Op, Origin, Return, Var
@@ -201,7 +202,10 @@ class Sugar(Calls):
                 if (place := self.place(t)) is not None:
                     self.emit(ir.Store(place, place, self.origin, constant=True, gone=True))
             elif not (isinstance(t, ast.Name) and self.is_local(t.id)):
-                self.refuse("del", t, self.text(t))
+                help_ = None
+                if isinstance(t, ast.Subscript) and string_key(t) is not None:
+                    help_ = (ENTRY_HELP.format(self.text(t.value)),)
+                self.refuse("del", t, self.text(t), help=help_)
 
     def global_names(self, s: ast.Global) -> None:
         """What is only read is a name of the module like any other."""

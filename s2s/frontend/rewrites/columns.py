@@ -11,6 +11,7 @@
     pairs = [(Spring(a), v), (Spring(b), w)]         pairs_s, pairs_v = [Spring(a), Spring(b)], [v, w]
     for s, v in pairs:                               for s, v in zip(pairs_s, pairs_v):
     act, w = TABLE["a"]                              act, w = square, 0.5
+    act, w = TABLE[kind]                             act, w = TABLE_0[kind], TABLE[kind][1]
 
 A list of functions is a table that is known when a derivative is written; a list of rows is a value at run time. What
 the module holds is written out where all of it means the same in the function.
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import cast
 
@@ -280,6 +281,7 @@ class _Rows:
         self.own = bound_names(self.every) | {p.arg for p in parameters(function)}
         self.own |= {n.arg for n in self.every if isinstance(n, ast.arg)}
         self.kinds = _Kinds(set(), names.functions.keys() | names.imports.names.keys())
+        self.tables: dict[tuple[str, object], ast.Assign] = {}  # of columns of functions, by name and place
 
     def write_out(self) -> None:
         if self.own & {"zip", "enumerate", "len"}:
@@ -297,6 +299,23 @@ class _Rows:
                         pairs = zip(target.elts, row.elts, strict=True)
                         new = [made(ast.Assign([part], copy.deepcopy(x)), s) for part, x in pairs]
                         block[block.index(s) : block.index(s) + 1] = new
+                    case ast.Assign(
+                        targets=[ast.Tuple() as target], value=ast.Subscript(value=of, slice=ast.Name(id=key)) as e
+                    ) if len(rows := self.rows(of)) and len(rows[0]) == len(target.elts):
+                        parts = [n for t in target.elts for n in walk(t) if isinstance(n, ast.Name)]
+                        if all(isinstance(t, ast.Name) for t in target.elts) and key not in {n.id for n in parts}:
+                            items = [self.item(e, i) for i, _ in enumerate(parts)]
+                            new = [made(ast.Assign([part], x), s) for part, x in zip(target.elts, items, strict=True)]
+                            block[block.index(s) : block.index(s) + 1] = new
+                    case ast.Assign(
+                        targets=[ast.Name(id=name)], value=ast.Subscript(value=of, slice=ast.Name(id=key)) as e
+                    ) if (rows := self.rows(of)) and key not in bound_names(self.every):
+                        items_ = {k: self.item(e, k) for k in rows[0]}
+                        shown = ast.Dict([v.slice for v in items_.values()], [*items_.values()])
+                        if self.only_entries(name, shown, self.function):
+                            self.put(name, items_, self.function)
+                            block.remove(s)
+                            block[:] = block or [made(ast.Pass(), s)]
                     case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() as e) if isinstance(
                         entries := self.held(e), ast.Dict
                     ) and self.only_entries(name, entries, self.function):
@@ -305,6 +324,7 @@ class _Rows:
                         block.remove(s)
                         block[:] = block or [made(ast.Pass(), s)]
         self.function.body[:] = [_Held(self).visit(s) for s in self.function.body]
+        self.function.body[:0] = self.tables.values()
 
     def shown(self, e: ast.expr) -> ast.expr | None:
         """The display that a name of the module stands for, where it means the same here, and holds functions."""
@@ -328,6 +348,42 @@ class _Rows:
                 return found[-1] if found else None
             case ((ast.List(elts=elts) | ast.Tuple(elts=elts)), int(at)) if -len(elts) <= at < len(elts):
                 return elts[at]
+        return None
+
+    def rows(self, of: ast.expr) -> list[dict[object, ast.expr]]:
+        """What stands in each row of a table, by place or key; empty where the rows have others."""
+        table = self.shown(of)
+        values = table.values if isinstance(table, ast.Dict) else table.elts if isinstance(table, Display) else []
+        rows: list[dict[object, ast.expr]] = []
+        for v in values:
+            if isinstance(v, Display | ast.Dict):
+                keys = range(len(v.elts)) if isinstance(v, Display) else map(key_of, v.keys)
+                rows.append(dict(zip(keys, v.elts if isinstance(v, Display) else v.values, strict=True)))
+        return rows if len(rows) == len(values) and all(r.keys() == rows[0].keys() for r in rows) else []
+
+    def item(self, row: ast.expr, at: object) -> ast.Subscript:
+        key = made(ast.Constant(cast(str, at)), row)
+        return made(ast.Subscript(copy.deepcopy(row), key, ast.Load()), row)
+
+    def chosen(self, e: ast.Subscript) -> ast.expr | None:
+        """TABLE[kind][0], of functions: TABLE_0[kind], with TABLE_0 = {"a": square, "b": np.tanh} at the top"""
+        match e:
+            case ast.Subscript(
+                value=ast.Subscript(value=ast.Name(id=name) as of, slice=ast.Name() as key),
+                slice=ast.Constant(value=at),
+            ):
+                column = [row[at] for row in self.rows(of) if at in row]
+                table = self.shown(of)
+                if not column or not all(map(self.kinds.is_function, column)):
+                    return None
+                if (name, at) not in self.tables:
+                    values = [copy.deepcopy(v) for v in column]
+                    keys = table.keys if isinstance(table, ast.Dict) else None
+                    new = ast.Dict(keys, values) if keys is not None else ast.List(values, ast.Load())
+                    store = made(ast.Name(self.free(f"{name}_{at!s}"), ast.Store()), e)
+                    self.tables[name, at] = made(ast.Assign([store], made(new, e)), self.function.body[0])
+                local = cast("ast.Name", self.tables[name, at].targets[0]).id
+                return made(ast.Subscript(made(ast.Name(local, ast.Load()), of), key, ast.Load()), e)
         return None
 
     def loop(self, n: ast.For | ast.comprehension, scope: ast.AST) -> None:
@@ -389,12 +445,12 @@ class _Rows:
         known -= {id(n.value) for n in read if isinstance(n.ctx, ast.Store | ast.Del)}
         return sum(map(is_bound, uses)) == 1 and all(is_bound(n) or id(n) in known for n in uses)
 
-    def put(self, name: str, entries: dict[object, ast.expr], scope: ast.AST) -> None:
+    def put(self, name: str, entries: Mapping[object, ast.expr], scope: ast.AST) -> None:
         _Entries(name, entries).visit(scope)
 
 
 class _Entries(ast.NodeTransformer):
-    def __init__(self, name: str, entries: dict[object, ast.expr]) -> None:
+    def __init__(self, name: str, entries: Mapping[object, ast.expr]) -> None:
         self.name, self.entries = name, entries
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -415,7 +471,8 @@ class _Held(ast.NodeTransformer):
         found = self.rows.held(node) if nested else None
         if found is not None and not isinstance(found, Display | ast.Dict):
             return made(copy.deepcopy(found), node)
-        return self.generic_visit(node)
+        chosen = self.rows.chosen(node) if nested else None
+        return chosen if chosen is not None else self.generic_visit(node)
 
 
 def holds_rows(e: ast.expr) -> bool:

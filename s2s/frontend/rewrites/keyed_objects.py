@@ -24,12 +24,14 @@ from s2s.frontend.text.scopes import (
     bound_names,
     dotted,
     is_bound,
+    names_used,
+    new_name,
     parameters,
     read_names,
     string_key,
     walk,
 )
-from s2s.frontend.text.source import Note
+from s2s.frontend.text.source import Note, made, put
 
 Notes = dict[int, Note]
 
@@ -37,7 +39,8 @@ Notes = dict[int, Note]
 def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> None:
     """Changes the body of a function; notes: what the comments of its statements say."""
     classes = module.classes
-    if not any(isinstance(s, ast.Assign) and isinstance(s.value, ast.Dict) for s in function.body):
+    displays = [(s, *found) for s in function.body for n in walk(s) if (found := _display(n))]
+    if not displays and not any(isinstance(s, ast.Assign) and isinstance(s.value, ast.Dict) for s in function.body):
         return
     nodes = body_nodes(function)
     given = {p.arg for p in parameters(function)}
@@ -62,6 +65,17 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> N
             case ast.Attribute():
                 return (dotted(e) or [""])[0] in module.imports.names.keys() - local
         return isinstance(e, ast.Lambda)
+
+    for s, of, entries in displays:
+        inner = {
+            n.id for c in walk(s) if isinstance(c, ast.comprehension) for n in walk(c.target) if isinstance(n, ast.Name)
+        }
+        if all(map(is_function, entries.values)) and inner.isdisjoint(read_names(entries)):
+            name = new_name(names_used(function), "entries")
+            put(of, entries, made(ast.Name(name, ast.Load()), entries))
+            first = ast.Assign([made(ast.Name(name, ast.Store()), entries)], entries)
+            function.body.insert(function.body.index(s), made(first, s))
+            counts[name] = 1
 
     objects = {
         s.targets[0].id: s.value
@@ -97,6 +111,14 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> N
             if work.is_followed(function, any(map(computes, values))):
                 function.body[:] = work.block(function.body)
                 ast.fix_missing_locations(function)
+
+
+def _display(n: ast.AST) -> tuple[ast.Attribute, ast.Dict] | None:
+    """`{"a": np.sin, "b": np.cos}.items`, and the dict"""
+    match n:
+        case ast.Attribute(value=ast.Dict() as shown, attr="items" | "values"):
+            return n, shown
+    return None
 
 
 class _Dict(Unrolling):

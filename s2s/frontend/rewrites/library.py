@@ -23,6 +23,8 @@
                                         for v in xs:
                                             sums.append(f(sums[-1], v) if sums else v)
                                         ys = sums
+    zip_longest(u, v, fillvalue=1.0)    zip([u[k] if k < len(u) else 1.0 for k in range(max(len(u), len(v)))], ...)
+    np.fromiter((f(v) for v in xs), float)      np.array([f(v) for v in xs], float)
     getattr(law, "k")                   law.k
     setattr(law, "k", 2.0)              law.k = 2.0
 
@@ -844,6 +846,16 @@ class _Library(ast.NodeTransformer):
                 given = [*map(ast.unparse, rest), *(f"{k.arg}={ast.unparse(k.value)}" for k in call.keywords)]
                 fixed = all(k.arg and is_literal(k.value) for k in call.keywords)
                 return expression(f"lambda item: item.{attr}({', '.join(given)})", call) if fixed else None
+            case "itertools.zip_longest", [_, _, *_] as parts if all(map(is_path, parts)):
+                fill = {k.arg: k.value for k in call.keywords}.get("fillvalue")
+                if fill is None or not (is_literal(fill) or is_path(fill)):
+                    return None  # None for numbers
+                texts, k = [*map(ast.unparse, parts)], self.inner("k")
+                over = f"range(max({', '.join(f'len({p})' for p in texts)}))"
+                lists = [f"[{p}[{k}] if {k} < len({p}) else {ast.unparse(fill)} for {k} in {over}]" for p in texts]
+                return expression(f"zip({', '.join(lists)})", call)
+            case "numpy.fromiter", [items, *dtype] if isinstance(call.func, ast.Attribute) and len(dtype) < 2:
+                return self.array_of(items, dtype, call)
             case "itertools.pairwise", [ast.Name() | ast.Attribute() as row] if is_path(row):
                 text = ast.unparse(row)
                 return expression(f"zip({text}, {text}[1:])", call)
@@ -861,6 +873,35 @@ class _Library(ast.NodeTransformer):
                 start, end = ("", *map(ast.unparse, ends))[-2:]
                 return expression(f"{ast.unparse(row)}[{start}:{end}]", call)
         return None
+
+    def array_of(self, items: ast.expr, dtype: list[ast.expr], call: ast.Call) -> ast.expr | None:
+        """np.fromiter(...) as an array of a list, where that has as many items as are asked for."""
+        match items:
+            case ast.GeneratorExp(elt=elt, generators=clauses) | ast.ListComp(elt=elt, generators=clauses):
+                shown: ast.expr = made(ast.ListComp(elt, clauses), items)
+                first = clauses[0].iter if len(clauses) == 1 and not clauses[0].ifs else None
+            case ast.Call(func=ast.Name(id="map"), args=[_, first]):
+                shown = made(ast.Call(made(ast.Name("list", ast.Load()), items), [items], []), items)
+            case ast.Name() if self.is_list(items.id):
+                shown, first = items, items
+            case _:
+                return None
+        given = {k.arg: k.value for k in call.keywords}
+        if not given.keys() <= {"dtype", "count"}:
+            return None
+        match given.get("count"), first:
+            case ((None | ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))), _):
+                pass
+            case ast.expr() as count, ast.Call(func=ast.Name(id="range"), args=[n]) if ast.unparse(
+                count
+            ) == ast.unparse(n):
+                pass
+            case ast.Call(func=ast.Name(id="len"), args=[xs]), ast.expr() if ast.unparse(xs) == ast.unparse(first):
+                pass
+            case _:
+                return None
+        func = made(ast.Attribute(cast(ast.Attribute, call.func).value, "array", ast.Load()), call)
+        return made(ast.Call(func, [shown, *dtype], [k for k in call.keywords if k.arg == "dtype"]), call)
 
     def order(self, call: ast.Call, name: str, options: list[ast.keyword]) -> ast.expr | None:
         """The items of a list, sorted by a key."""

@@ -312,7 +312,8 @@ class _Writing:
         node = there[0].functions[there[1]] if there is not None else None
         if there is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
             return None
-        if not self.shares(call, node) or names.lend(full) is None:
+        changes = any(map(self.lowering.adopted_class, call.args)) and affects(node, there[0])
+        if not (changes or self.shares(call, node)) or names.lend(full) is None:
             return None
         new = copy.deepcopy(node)
         notes = there[0].notes_of(there[1])

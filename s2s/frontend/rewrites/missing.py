@@ -5,11 +5,14 @@
     if damped:                          if damped:
         law["d"] = d                        law["d"] = d
                                             law_has_d = True
+    if rigid:                           if rigid:
+        del law["d"]                        law_has_d = False  (where no loop, and no sum, is over all entries)
     if "d" in law:                      if law_has_d:
         ...                                 ...
     d = law.get("d", 0.0)               d = law["d"] if law_has_d else 0.0  (a default without effects)
 
     k = law.pop("k")                    k = law["k"]
+    d = law.pop("d", 0.0)               d = law.get("d", 0.0)  (where nothing below asks for it)
     total = sum(law.values())           total = sum({"d": law["d"]}.values())
 
 Entries are taken out in the block that makes the dict: which keys it has is known from statement to statement.
@@ -51,6 +54,9 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
             if is_alone(function, name) and no_views(function, name):
                 take_out(function, block, name)
     for name in sorted(taken):
+        for block in list(every_block(function.body)):
+            if is_alone(function, name):
+                read_instead(function, block, name)
         if is_alone(function, name):
             test_entries(function, name, taken)
 
@@ -106,16 +112,21 @@ def test_entries(function: ast.FunctionDef, name: str, taken: set[str]) -> None:
     asked = {found[1] for n in body_nodes(function) if (found := asked_for(n)) is not None and found[0] == name}
     displays = [d for block in every_block(function.body) for s in block if (d := display(s, name)) is not None]
     known = [keys_of(d) for d in displays]
+    gone = {s: k for block in every_block(function.body) for s in block if (k := lost_key(s, name)) is not None}
+    if gone and not only_entries(function, name, len(displays) + len(gone)):
+        return
+    asked |= {*gone.values()}
     if not asked or any(k is None for k in known) or not all(map(is_key, asked)):
         return
     stored = {k for n in body_nodes(function) if (k := stored_key(n, name)) is not None}
     sure = {id(t) for block in every_block(function.body) for s in block for t in targets_of(s)}
+    sure |= {id(n) for s in gone for n in walk(s)}
     if any(is_changed(n, name) and id(n) not in sure for n in body_nodes(function)):
         return  # in the target of a loop: nothing can stand behind it; or taken away
     flags: dict[str, str | bool] = {}
     for key in sorted(asked):
         there = [key in k for k in known if k is not None]
-        if all(there) or (not any(there) and key not in stored):
+        if key not in gone.values() and (all(there) or (not any(there) and key not in stored)):
             flags[key] = there[0]
             continue
         flag = f"{name}_has_{word(key)}"
@@ -125,6 +136,10 @@ def test_entries(function: ast.FunctionDef, name: str, taken: set[str]) -> None:
         flags[key] = flag
         for block in list(every_block(function.body)):
             for s in list(block):
+                if gone.get(s) == key:
+                    absent = made(ast.Assign([made(ast.Name(flag, ast.Store()), s)], expression("False", s)), s)
+                    block[block.index(s)] = absent
+                    continue
                 given = display(s, name)
                 is_there = given is not None and key in (keys_of(given) or ())
                 if given is not None or key in [stored_key(t, name) for t in targets_of(s)]:
@@ -133,6 +148,20 @@ def test_entries(function: ast.FunctionDef, name: str, taken: set[str]) -> None:
                     block.insert(block.index(s) + 1, bound)
     writer = _Tests(name, flags)
     function.body[:] = [cast(ast.stmt, writer.visit(s)) for s in function.body]
+
+
+def lost_key(s: ast.stmt, name: str) -> str | None:
+    """The key of an entry that a statement takes away, and nothing else."""
+    found = taken_key(s) if not isinstance(s, ast.Assign) else None
+    return found[1] if found is not None and found[0] == name else None
+
+
+def only_entries(function: ast.FunctionDef, name: str, others: int) -> bool:
+    """Whether a dict is asked for single entries only, beside so many uses that are known."""
+    nodes = body_nodes(function)
+    single = [n for n in nodes if entry_key(n, name) or stored_key(n, name)]
+    single += [n for n in nodes if (asked := asked_for(n)) is not None and asked[0] == name]
+    return len(single) + others == uses(function.body, name)
 
 
 def display(s: ast.stmt, name: str) -> ast.expr | None:
@@ -240,11 +269,13 @@ def take_out(function: ast.FunctionDef, block: list[ast.stmt], name: str) -> Non
         return
     keys = in_order(given)
     steps: list[tuple[ast.stmt, str | None, list[str]]] = []  # the key that is taken, and the keys that there are
+    there: set[int] = set()  # the statements that take a key which is there
     for s in block[at + 1 :]:
         found = taken_key(s)
         if found is not None and found[0] == name:
-            if found[1] not in keys:
+            if found[1] not in keys and default_of(s) is None:
                 return
+            there.add(id(s) if found[1] in keys else 0)
             keys = [k for k in keys if k != found[1]]
             steps.append((s, found[1], keys))
             continue
@@ -266,7 +297,7 @@ def take_out(function: ast.FunctionDef, block: list[ast.stmt], name: str) -> Non
             continue
         changed = True
         if isinstance(s, ast.Assign):
-            s.value = expression(f"{name}[{key!r}]", s)
+            s.value = expression(f"{name}[{key!r}]", s) if id(s) in there else cast(ast.expr, default_of(s))
         else:
             block.remove(s)
 
@@ -291,11 +322,41 @@ def taken_key(n: ast.AST) -> tuple[str, str] | None:
             match call:
                 case ast.Call(
                     func=ast.Attribute(value=ast.Name(id=of), attr="pop"),
-                    args=[ast.Constant(value=str(key))],
+                    args=[ast.Constant(value=str(key)), *rest],
                     keywords=[],
-                ):
+                ) if not rest or default_of(n) is not None:
                     return of, key
     return None
+
+
+def default_of(s: ast.AST) -> ast.expr | None:
+    """What `x = d.pop("k", 1.0)` gives where there is no such key: a number, or a name."""
+    match s:
+        case ast.Assign(value=ast.Call(args=[_, value])) | ast.Expr(value=ast.Call(args=[_, value])):
+            number = value.operand if isinstance(value, ast.UnaryOp) else value
+            return value if isinstance(number, ast.Constant | ast.Name) else None
+    return None
+
+
+def read_instead(function: ast.FunctionDef, block: list[ast.stmt], name: str) -> None:
+    """`x = d.pop("k", 1.0)` as `x = d.get("k", 1.0)` in the block that makes the dict, where only entries under other
+    keys are asked for below."""
+    at = next((i for i, s in enumerate(block) if display(s, name) is not None), None)
+    if at is None or uses(block[at:], name) < uses(function.body, name):
+        return
+    for i, s in enumerate(block[at + 1 :], at + 2):
+        found = taken_key(s)
+        if found is None or found[0] != name or default_of(s) is None or not isinstance(s, ast.Assign):
+            continue
+        below = [n for t in block[i:] for n in walk(t)]
+        others = [n for n in below if (entry_key(n, name) or stored_key(n, name) or found[1]) != found[1]]
+        others += [
+            n for n in below if (asked := asked_for(n)) is not None and asked[0] == name and asked[1] != found[1]
+        ]
+        others += [n for n in below if (gone := taken_key(n)) is not None and gone[0] == name and gone[1] != found[1]]
+        call = cast(ast.Call, s.value)
+        if len(others) == uses(block[i:], name):
+            cast(ast.Attribute, call.func).attr = "get"
 
 
 def entry_key(n: ast.AST, name: str) -> str | None:

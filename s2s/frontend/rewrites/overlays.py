@@ -9,6 +9,10 @@
     k = options.pop("k", 2.0)                 k = options.get("k", 2.0)
     if options: raise TypeError               if set(options) - {"k"}: raise TypeError
 
+    for _ in range(n):                        s = dict(s)
+        s = {**s, "x": f(s["x"])}             for _ in range(n):
+                                                  s["x"] = f(s["x"])
+
 The first is that of any dict that is a parameter; what a function pops and sets is its own only where it takes
 `**options`: those of a dict that the caller has would be seen by the caller. A dict that is used in another way is left
 as it is written.
@@ -22,7 +26,7 @@ from typing import TypeGuard, cast
 
 from s2s.frontend.rewrites.objects import is_key, word
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, children, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, children, every_block, parameters, string_key, walk
 from s2s.frontend.text.source import expression, made
 
 
@@ -30,6 +34,10 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     options = own_options(function)
     nodes = body_nodes(function)
+    if any(is_merge(n) for n in nodes) and not names.hides(frozenset(["dict"])):
+        for name in sorted({renewed(n)[0] for n in nodes} - {""}):
+            in_place(function, name)
+        nodes = body_nodes(function)
     if not options and not any(is_merge(n) for n in nodes):
         return
     params = {p.arg for p in parameters(function)} - bound_names(nodes)
@@ -65,6 +73,72 @@ def stored(n: ast.AST) -> str:
     match n:
         case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
             return name
+    return ""
+
+
+# ---------------------------------------------------------------- a dict with new entries, under its old name
+
+
+def renewed(s: ast.AST) -> tuple[str, dict[str, ast.expr]]:
+    """The dict and the new entries of `s = {**s, "x": x}` and `s = dict(s, x=x)`; none where a statement is neither."""
+    match s:
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.Dict(keys=[None, *keys], values=[ast.Name(id=of), *values])
+        ) if of == name:
+            texts = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+            return (name, dict(zip(texts, values, strict=True))) if 0 < len({*texts}) == len(values) else ("", {})
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="dict"), args=[ast.Name(id=of)], keywords=more)
+        ) if of == name and more:
+            given = {k.arg: k.value for k in more if k.arg}
+            return (name, given) if len(given) == len(more) else ("", {})
+    return "", {}
+
+
+def in_place(function: ast.FunctionDef, name: str) -> None:
+    """Entries that loops renew are stored in a copy of the dict, which nobody else has: only entries are asked for."""
+    nodes = body_nodes(function)
+    found = [s for s in nodes if renewed(s)[0] == name]
+    loops = {id(n) for s in nodes if isinstance(s, ast.For | ast.While) for n in walk(s)}
+    given = name in {p.arg for p in parameters(function)}
+    first = [(s, of) for s in function.body if isinstance(s, ast.Assign) and (of := copied(s, name))]
+    if not any(id(s) in loops for s in found) or len(first) + given != 1:
+        return
+    entries = [
+        n for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id == name
+    ]
+    if any(string_key(n) is None or not isinstance(n.ctx, ast.Load) for n in entries):
+        return
+    every = [n for s in function.body for n in walk(s) if isinstance(n, ast.Name) and n.id == name]
+    if len(every) != len(entries) + 2 * len(found) + len(first):
+        return  # the whole dict is handed on, or seen in a function
+    if given:
+        at = 1 if ast.get_docstring(function) is not None else 0
+        like = function.body[at]
+        copy_ = made(ast.Assign([made(ast.Name(name, ast.Store()), like)], ast.Constant(None)), like)
+        function.body.insert(at, copy_)
+        first = [(copy_, name)]
+    for s, of in first:
+        s.value = expression(f"dict({of})", s)
+    for block in every_block(function.body):
+        for i, s_ in enumerate(block):
+            if s_ in found:
+                new = renewed(s_)[1]
+                places: list[ast.expr] = []
+                for k in new:
+                    row, key = made(ast.Name(name, ast.Load()), s_), made(ast.Constant(k), s_)
+                    places.append(made(ast.Subscript(row, key, ast.Store()), s_))
+                one = len(places) == 1
+                target = places[0] if one else made(ast.Tuple(places, ast.Store()), s_)
+                value = next(iter(new.values())) if one else made(ast.Tuple([*new.values()], ast.Load()), s_)
+                block[i] = ast.copy_location(ast.Assign([target], value), s_)
+
+
+def copied(s: ast.Assign, name: str) -> str:
+    """s of `t = {**s}`"""
+    match s:
+        case ast.Assign(targets=[ast.Name(id=own)], value=ast.Dict(keys=[None], values=[ast.Name(id=of)])):
+            return of if own == name != of else ""
     return ""
 
 

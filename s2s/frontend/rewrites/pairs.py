@@ -34,7 +34,7 @@ NEW = frozenset(["list", "sorted", *(f"numpy.{n}" for n in MAKERS)])
 # What gives a number, and what gives the items: nobody gets the row itself by them.
 READERS = frozenset(["len", "sum", "min", "max", *(f"numpy.{n}" for n in ("sum", "mean", "max", "min"))])
 ARRANGED = ("combinations", "combinations_with_replacement", "permutations", "product")
-ITEMS = frozenset(["enumerate", "zip", *(f"itertools.{n}" for n in ARRANGED)])
+ITEMS = frozenset(["enumerate", "zip", "itertools.pairwise", *(f"itertools.{n}" for n in ARRANGED)])
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
@@ -174,6 +174,10 @@ class _Pairs:
                     bound += 1
                     if id(n) in inside or not self.is_new(value):
                         return False
+                case ast.Subscript(value=value, slice=ast.Slice(), ctx=ast.Load()) if value is n and self.is_only_read(
+                    up
+                ):
+                    pass
                 case ast.Subscript(value=value, slice=place) if value is n:
                     stored = not isinstance(up.ctx, ast.Load) or self.is_updated(up)
                     if (stored and id(n) in inside) or not self.is_place(place):
@@ -196,9 +200,23 @@ class _Pairs:
                     return False
         return bool(bound) or row in self.params
 
+    def is_only_read(self, e: ast.expr) -> bool:
+        """Whether a part of a row is asked for its items, or for a number: `zip(x, x[1:])`"""
+        up = self.parents[e]
+        return isinstance(up, ast.Call) and e in up.args and self.path(up.func) in ITEMS | READERS
+
     def counts(self, n: ast.Name) -> bool:
-        """Whether a name is bound to the numbers of range() or enumerate()."""
+        """Whether a name is bound to the numbers of range() or enumerate(), or to several of those of range()."""
         up = self.parents.get(n)
+        match self.parents.get(up) if isinstance(up, ast.Tuple) else None:
+            case (
+                ast.For(target=target, iter=ast.Call(func=func, args=args))
+                | ast.comprehension(target=target, iter=ast.Call(func=func, args=args))
+            ) if target is up and self.path(func).removeprefix("itertools.") in ARRANGED:
+                return all(
+                    isinstance(a, ast.Constant) or (isinstance(a, ast.Call) and self.path(a.func) == "range")
+                    for a in args
+                )
         match up:
             case ast.Tuple(elts=[first, *_]) if first is n:
                 loop, wanted = self.parents.get(up), "enumerate"

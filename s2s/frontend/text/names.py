@@ -570,6 +570,8 @@ class ModuleNames:
     adopt: Callable[[str, str, ast.expr], bool] = (
         no_class_to_adopt  # a class of another module whose objects change: see `adopted`
     )
+    absolute: Callable[[str], str] = str  # a path of this module, as the file that is differentiated would write it
+    relative: Callable[[str], str] = str  # such a path, as this module would write it; "" where it can't be told
     derive: Callable[[str], None] = no_class_to_derive  # makes known a class of the module with such a base
     adopted: set[str] = field(default_factory=set)  # such classes, by their names here
     find_type: Callable[[str], str] = no_text  # see `type_meant`

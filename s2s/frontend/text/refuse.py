@@ -267,12 +267,18 @@ IN_SLOTS_HELP = (
 )
 
 
+# Of entries of a dict under texts
+ENTRY_HELP = "leave the entry in, and list the keys that count: `keys = [...]`, `for k in keys: {0}[k]`"
+
+
 def instead(called: str, first: str, method: bool) -> tuple[str, ...] | None:
     """A way out of `called(first, ...)`, a method or a function, where one is known."""
     owner, _, name = called.rpartition(".")
     found = INSTEAD.get(name)
     if method and name in IN_SLOTS and owner.endswith("]"):
         return tuple(h.format(owner.partition("[")[0], owner) for h in IN_SLOTS_HELP)
+    if method and name == "pop" and first[:1] in ("'", '"'):
+        return (ENTRY_HELP.format(owner),)
     if found is not None:
         return tuple(h.format(owner if method else first or "a", first or "a") for h in found)
     if method:
