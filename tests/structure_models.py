@@ -27716,3 +27716,51 @@ def f(ks, w):
     2.5,
     wrt=("ks", "w"),
 )
+COPIES_OF_PAIRS = {
+    "list": "q = list(p)",
+    "tuple": "q = tuple(p)",
+    "part": "q = p[:]",
+    "display": "q = [*p]",
+    "comprehension": "q = [v for v in p]",
+    "items appended": "q = []\n    for v in p:\n        q.append(v)",
+    "backwards": "q = p[::-1]",
+}
+for name, text in COPIES_OF_PAIRS.items():
+    case(
+        f"items of a copy of a pair have shapes of their own: {name}",
+        f"import numpy as np\n\n\ndef f(p):\n    {text}\n    return np.sum(q[0] * q[1])\n",
+        (2.0, np.array([1.0, 0.5, -1.5])),
+        wrt=("p",),
+    )
+PAIRS_IN_LISTS = {
+    "one of them": "a, v = p[0]\n    return np.sum(a * v)",
+    "read at once": "return np.sum(p[1][0] * p[1][1])",
+    "under a number": "s = 0.0\n    for i in range(len(p)):\n        a, v = p[i]\n        s += np.sum(a * v)\n    return s",
+    "the first of several": "(a, v), *rest = p\n    return np.sum(a * v) * rest[0][0]",
+    "of a copy": "q = list(p)\n    a, v = q[1]\n    return np.sum(a * v) * q[0][0]",
+    "a copy of one": "q = list(p[1])\n    return np.sum(q[0] * q[1])",
+    "a helper of a copy": "return total(list(p[0]))",
+    "a helper of its items": "return total(p[0]) + np.sum(scaled(*p[1]))",
+}
+for name, text in PAIRS_IN_LISTS.items():
+    helpers = "def total(q):\n    return np.sum(q[0] * q[1])\n\n\ndef scaled(a, v):\n    return a * v\n\n\n"
+    case(
+        f"pairs of a number and an array: {name}",
+        f"import numpy as np\n\n\n{helpers}def f(p):\n    {text}\n",
+        [(2.0, np.array([1.0, 0.5, -1.5])), (0.5, np.array([1.0, 2.0]))],
+        wrt=("p",),
+    )
+case(
+    "either of a pair and what it is backwards, whose items have shapes of their own",
+    """
+import numpy as np
+
+
+def f(p, k):
+    q = p if k > 0.0 else p[::-1]
+    return np.sum(q[0] * q[1] * k)
+""",
+    (2.0, np.array([1.0, 0.5, -1.5])),
+    1.5,
+    wrt=("p", "k"),
+)
