@@ -132,6 +132,7 @@ class Facts:
     beside_written: dict[bool, tuple[int, frozenset[str]]] = field(default_factory=dict)  # see `aliases.beside_written`
     handed_on: tuple[ir.Function, dict[str, ir.Op]] | None = None  # see `aliases.taken_apart`
     lists: tuple[ir.Function, frozenset[str]] | None = None  # see `transfer.is_list`
+    from_caller: tuple[ir.Function, frozenset[str]] | None = None  # see `may_be_list`
     settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
     arrays_made: bool = False  # whether zeros that are made for a number are an array, into which is written in place
     any_rank: bool = False  # whether items that nobody writes keep an unknown rank, for arrays of rank 0 lie in lists
@@ -221,6 +222,19 @@ class Facts:
 
     def is_list(self, e: Expr) -> bool:
         return self.of(e).kind == "list"
+
+    def may_be_list(self, e: Expr) -> bool:
+        """Whether a value is what the caller gives, or an item of that, and no rank is stated of it: it may be a list,
+        whatever the rank is by what is done with it."""
+        if self.from_caller is None or self.from_caller[0] is not self.function:
+            bound = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)]
+            found = {n for n, fact in self.given.items() if fact.kind == "any" and fact.shape.rank is None}
+            while more := {s.target for s in bound if given_root(s.value) in found} - found:
+                found |= more
+            self.from_caller = self.function, frozenset(found)
+        name = given_root(e)
+        entry = name.endswith("]") and (name not in self.given or self.given[name].shape.rank is None)  # `d["xs"]`
+        return entry or name in self.from_caller[1]
 
     def is_sparse(self, e: Expr) -> bool:
         return self.of(e).kind == "sparse"
@@ -1165,6 +1179,13 @@ def one_item(elem: Fact, symbol: str) -> Fact:
         return replace(f, shape=f.shape.renamed(own), length=None, items=tuple(map(item, f.items)), elem=inner)
 
     return item(elem)
+
+
+def given_root(e: Expr) -> str:
+    """The name that an expression is, or of which it reads an item or a part; "" where it is another one."""
+    while isinstance(e, ir.Index):
+        e = e.array
+    return e.name if isinstance(e, Var) else ""
 
 
 def split_from(fact: Fact) -> str:

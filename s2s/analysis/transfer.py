@@ -602,11 +602,16 @@ def is_open(e: Expr, fact: Fact, facts: Facts) -> bool:
 def item_of_copy(item: Fact, e: ir.Index, facts: Facts) -> Fact:
     """An item that is read of a list under a number: where it is one of what may be a list or a tuple (`is_open`), as
     in a copy of such, its shape is its own, whatever that of the others is."""
-    tail = facts.shapes(item.shape).tail
-    if item.kind != "any" or item.shape.dims or tail is None or not is_held(tail[0], facts):
+    if not is_item_of_open(item, facts):
         return item
-    own = symbol(e, facts)
-    return replace(item, shape=unknown(f"{own[0]}{tail[0].lstrip('=?')}[{own[1:]}]"))
+    own, of = symbol(e, facts), item.shape.tail[0].lstrip("=?") if item.shape.tail else ""
+    return replace(item, shape=unknown(f"{own[0]}{of}[{own[1:]}]"))
+
+
+def is_item_of_open(fact: Fact, facts: Facts) -> bool:
+    """Whether a value is an item of what may be a list or a tuple, and may be one itself."""
+    shape = facts.shapes(fact.shape)
+    return fact.kind == "any" and not shape.dims and shape.tail is not None and is_held(shape.tail[0], facts)
 
 
 def is_held(symbol: str, facts: Facts) -> bool:

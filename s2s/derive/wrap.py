@@ -163,6 +163,8 @@ def structure_fact(name: str, kind: str) -> Fact:
     outer, _, inside = kind[:-1].partition("(")
     if outer == "list":
         return Fact("list", unknown(name), structure_fact(f"{name}[]", inside))
+    if outer == "dict":
+        return Fact("dict", unknown(name), structure_fact(f"{name}[]", inside))
     parts: list[str] = [""]
     for c in inside:
         if c == "," and parts[-1].count("(") == parts[-1].count(")"):
