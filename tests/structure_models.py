@@ -27820,3 +27820,22 @@ def f(p):
     (2.0, np.array([1.0, 0.5, -1.5])),
     wrt=("p",),
 )
+for name in ("np.concatenate", "np.hstack"):
+    case(
+        f"arrays of several lengths that the caller gives in a list are joined: {name}",
+        f"import numpy as np\n\n\ndef f(parts):\n    v = {name}(parts)\n    return np.sum(v * v[::-1])\n",
+        [np.array([1.0, 2.0]), np.array([0.5, 1.5, 2.5])],
+    )
+case(
+    "arrays of a tuple, as is stated, are written into",
+    """
+import numpy as np
+
+
+def f(pair: tuple[np.ndarray, np.ndarray]):
+    pair[0][...] *= 2
+    return np.sum(pair[0] ** 2) * np.sum(pair[1])
+""",
+    (np.array([1.0, 2.0]), np.array([0.5, 1.5, 2.5])),
+    wrt=("pair",),
+)

@@ -26,6 +26,7 @@ HOLDING = frozenset(
     "operator.is_not",
 }
 SHAPES = ("numpy.shape", "numpy.ndim")
+JOINING = frozenset(f"numpy.{n}" for n in ("concatenate", "stack", "vstack", "hstack", "dstack", "column_stack"))
 
 
 @dataclass
@@ -200,6 +201,12 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             ):
                 found.read.add(name)
                 found.rich.add(name)
+                return
+            case Op(fn=fn, args=(Var(name=name), *rest)) if fn in JOINING and name not in temps:  # a list of arrays
+                found.read.add(name)
+                found.rich.add(name)
+                for c in (*rest, *(c for _, c in e.options)):
+                    visit(c, False)
                 return
             case Op(fn=fn, args=(Index() as item,)) if fn in SHAPES:  # of a number nobody asks for it
                 visit(item, True)

@@ -1853,8 +1853,10 @@ def unless_none(ctx: Context, name: str, e: Expr) -> Expr:
 
 
 def list_copy(ctx: Context, name: str, value: Expr) -> Expr | None:
-    """A copy of a parameter that is stated to be a list, or of its tangent; None of any other one."""
+    """A copy of a parameter that is stated to be a list or a tuple, or of its tangent; None of any other one."""
     fact = ctx.facts.of(Var(name))
+    if fact.kind == "tuple":
+        return owned(value)  # a list, into whose items is written
     if fact.kind != "list" or fact.elem is None:
         return None
     if fact.elem.is_object and not of_floats(fact.elem):
