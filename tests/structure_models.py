@@ -27839,3 +27839,17 @@ def f(pair: tuple[np.ndarray, np.ndarray]):
     (np.array([1.0, 2.0]), np.array([0.5, 1.5, 2.5])),
     wrt=("pair",),
 )
+MAPPED = {
+    "summed": "ys = [np.tanh(x) for x in xs]\n    return sum(np.sum(y**2) for y in ys)",
+    "read by number": "ys = [np.tanh(x) for x in xs]\n    return np.sum(ys[0]) * np.sum(ys[1] ** 2)",
+    "joined": "v = np.concatenate([x**2 for x in xs])\n    return np.sum(v * v[::-1])",
+    "beside others": "ys = [x - 0.1 * g for x, g in zip(xs, xs[:])]\n    return sum(np.sum(np.sin(y)) for y in ys)",
+    "appended": "ys = []\n    for x in xs:\n        z = 0.9 * x + x**2\n        ys.append(x + z)\n"
+    "    return sum(np.sum(np.sin(y)) for y in ys)",
+}
+for name, text in MAPPED.items():
+    case(
+        f"arrays of several shapes, each computed of one of the caller's: {name}",
+        f"import numpy as np\n\n\ndef f(xs):\n    {text}\n",
+        [np.array([0.5, 1.5]), np.array([1.0, 0.3, -0.7])],
+    )

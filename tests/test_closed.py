@@ -1975,6 +1975,13 @@ READ_AGAIN = [
     "a copy of a dict of numbers, of which an entry is bound anew, beside another dict that is updated",
     "a copy of a dict that is summed as well, of which an entry is bound anew",
     "a copy of a dict that loses entries and gets others, and is summed",
+    # copies, rows and arrays of the caller
+    "items of a copy of a pair have shapes of their own: list",
+    "rows of which nothing is stated: the greatest of them",
+    "dicts of numbers in a list, as is stated: summed",
+    "arrays of several lengths that the caller gives in a list are joined: np.concatenate",
+    "arrays of several shapes, each computed of one of the caller's: joined",
+    "arrays of a tuple, as is stated, are written into",
 ]
 
 

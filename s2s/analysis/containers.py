@@ -69,6 +69,7 @@ class Uses:
     # what names are bound to; items of lists that the function fills, to what is put into these
     made: dict[str, list[Expr]] = field(default_factory=dict)
     filled: dict[str, list[Expr]] = field(default_factory=dict)  # such lists, and what is put into them
+    mapped: dict[str, list[Expr]] = field(default_factory=dict)  # and what that is computed of, element by element
 
 
 def is_entry(key: Expr, temps: Mapping[str, Expr]) -> bool:
@@ -202,7 +203,9 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 found.read.add(name)
                 found.rich.add(name)
                 return
-            case Op(fn=fn, args=(Var(name=name), *rest)) if fn in JOINING and name not in temps:  # a list of arrays
+            case Op(fn=fn, args=(Var(name=name), *rest)) if (
+                fn in JOINING and name not in temps and (name in f.names or fn == "numpy.concatenate")
+            ):  # a list of arrays
                 found.read.add(name)
                 found.rich.add(name)
                 for c in (*rest, *(c for _, c in e.options)):
@@ -314,8 +317,11 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             visit(e, False)
     found.filled = filled_lists(f, found.made, within, temps)
     found.filled = {n: e for n, e in found.filled.items() if n not in dicts or n in found.rich}
+    found.mapped = {n: [x for e in values for x in operands_of(e, temps)] for n, values in found.filled.items()}
     found.other |= {e.name for n, e in kept if n not in found.filled if isinstance(e, Var)}
     for name, values in found.made.items():
+        if name in found.arrays:
+            found.rich |= {root_of(e) for e in values if isinstance(e, Index) and not is_cut(e)} & found.mapped.keys()
         found.made[name] = [x for e in values for x in taken_out(e, found.filled)]
     found.other |= zeros & (put | handed_on)
     found.other -= asked_for_containers(f) & found.read
@@ -413,6 +419,16 @@ def filled_lists(
         for n, values in out.items()
         if n not in within and n not in f.names and n in made and all(stays(n, e) for e in made[n])
     }
+
+
+def operands_of(e: Expr, temps: Mapping[str, Expr]) -> list[Expr]:
+    """The names and items of which a value is computed element by element: `np.tanh(w) - lr * g`."""
+    while isinstance(e, Var) and e.name in temps:
+        e = temps[e.name]
+    if isinstance(e, Op):
+        rule = rules.lookup(e.fn)
+        return [x for a in e.args for x in operands_of(a, temps)] if rule and rule.kind == "elementwise" else []
+    return [e] if isinstance(e, Var | Index) else []
 
 
 def taken_out(e: Expr, filled: Mapping[str, list[Expr]]) -> list[Expr]:
@@ -671,6 +687,11 @@ def containers(
                 found.rich |= group & given - found.other
         for name in found.rich & put.keys():  # what is read of its items is read of what has been put there
             found.rich |= {root_of(e) for e in put[name] if isinstance(e, Index) and not is_cut(e)} - found.other
+        for name in found.rich & found.mapped.keys():
+            for x in found.mapped[name]:
+                items = found.made.get(x.name, []) if isinstance(x, Var) else [x]
+                if all(isinstance(e, Index) and not isinstance(e.key, ir.Slice | Const) for e in items):
+                    found.rich |= {root_of(e) for e in items} - found.other
         for name in sorted(found.read - found.other - out):
             names = same.get(name, frozenset((name,)))
             values = [

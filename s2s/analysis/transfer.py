@@ -617,7 +617,8 @@ def is_item_of_open(fact: Fact, facts: Facts) -> bool:
 def is_held(symbol: str, facts: Facts) -> bool:
     """Whether a symbol is that of what may be a list or a tuple, or of an item of it: `rows`, `rows[0]`."""
     shown = symbol.lstrip("=?")
-    if any(shown == name or shown.startswith(name + "[") for name in facts.open):
+    owners = (name for name in facts.open if shown == name or shown.startswith(name + "["))
+    if any(name not in facts.given or facts.given[name].kind == "any" for name in owners):  # nothing is stated of it
         return True
     made = facts.definitions.get(symbol[:-1], []) if symbol.endswith("~") else []
     return any(d.tail is not None and d.tail[0] != symbol and is_held(d.tail[0], facts) for d in made)
