@@ -687,7 +687,7 @@ def containers(
                 found.rich |= group & given - found.other
         for name in found.rich & put.keys():  # what is read of its items is read of what has been put there
             found.rich |= {root_of(e) for e in put[name] if isinstance(e, Index) and not is_cut(e)} - found.other
-        for name in found.rich & found.mapped.keys():
+        for name in (found.rich - found.dicts) & found.mapped.keys():
             for x in found.mapped[name]:
                 items = found.made.get(x.name, []) if isinstance(x, Var) else [x]
                 if all(isinstance(e, Index) and not isinstance(e.key, ir.Slice | Const) for e in items):
