@@ -28220,3 +28220,140 @@ def f(s, n: int):
 }
 for name, text in RENEWED.items():
     case(f"a dict with new entries in a loop: {name}", text, {"x": 0.7, "v": 0.3, "m": 2.0}, 3, wrt=("s",))
+COPIES_OF_PAIRS = {
+    "list": "q = list(p)",
+    "tuple": "q = tuple(p)",
+    "part": "q = p[:]",
+    "display": "q = [*p]",
+    "comprehension": "q = [v for v in p]",
+    "items appended": "q = []\n    for v in p:\n        q.append(v)",
+    "backwards": "q = p[::-1]",
+}
+for name, text in COPIES_OF_PAIRS.items():
+    case(
+        f"items of a copy of a pair have shapes of their own: {name}",
+        f"import numpy as np\n\n\ndef f(p):\n    {text}\n    return np.sum(q[0] * q[1])\n",
+        (2.0, np.array([1.0, 0.5, -1.5])),
+        wrt=("p",),
+    )
+PAIRS_IN_LISTS = {
+    "one of them": "a, v = p[0]\n    return np.sum(a * v)",
+    "read at once": "return np.sum(p[1][0] * p[1][1])",
+    "under a number": "s = 0.0\n    for i in range(2):\n        a, v = p[i]\n        s += np.sum(a * v)\n    return s",
+    "the first of several": "(a, v), *rest = p\n    return np.sum(a * v) * rest[0][0]",
+    "of a copy": "q = list(p)\n    a, v = q[1]\n    return np.sum(a * v) * q[0][0]",
+    "a copy of one": "q = list(p[1])\n    return np.sum(q[0] * q[1])",
+    "a helper of a copy": "return total(list(p[0]))",
+    "a helper of its items": "return total(p[0]) + np.sum(scaled(*p[1]))",
+}
+for name, text in PAIRS_IN_LISTS.items():
+    helpers = "def total(q):\n    return np.sum(q[0] * q[1])\n\n\ndef scaled(a, v):\n    return a * v\n\n\n"
+    case(
+        f"pairs of a number and an array: {name}",
+        f"import numpy as np\n\n\n{helpers}def f(p):\n    {text}\n",
+        [(2.0, np.array([1.0, 0.5, -1.5])), (0.5, np.array([1.0, 2.0]))],
+        wrt=("p",),
+    )
+case(
+    "either of a pair and what it is backwards, whose items have shapes of their own",
+    """
+import numpy as np
+
+
+def f(p, k):
+    q = p if k > 0.0 else p[::-1]
+    return np.sum(q[0] * q[1] * k)
+""",
+    (2.0, np.array([1.0, 0.5, -1.5])),
+    1.5,
+    wrt=("p", "k"),
+)
+ROWS = [[1.0, 2.0, 0.5], [0.3, 0.7, 1.1]]
+OF_ROWS = {
+    "the greatest of them": "r = max(rows)\n    return r[0] * r[1]",
+    "a dict of them": "d = {i: r for i, r in enumerate(rows)}\n    return d[0][0] * d[1][1]",
+    "a dict of them, filled": "d = {}\n    for i, r in enumerate(rows):\n        d[i] = r\n"
+    "    return sum(sum(r) ** 2 for r in d.values())",
+    "the one with the greatest sum": "best = rows[0]\n    for r in rows[1:]:\n        if sum(r) > sum(best):\n"
+    "            best = r\n    return best[0] * best[1]",
+    "the one with the greatest first item, returned": "best = rows[0]\n    for r in rows[1:]:\n"
+    "        if r[0] > best[0]:\n            best = r\n    return best",
+    "with their sums, sorted": "q = sorted([(sum(r), r) for r in rows])\n    return q[0][0] * q[0][1][1]",
+    "the greatest items": "s = 0.0\n    for r in rows:\n        s += max(r) * min(rows[0])\n    return s",
+}
+for name, text in OF_ROWS.items():
+    case(f"rows of which nothing is stated: {name}", f"def f(rows):\n    {text}\n", ROWS)
+OF_STATED_ROWS = {"the greatest of them": OF_ROWS["the greatest of them"], "returned": "return max(rows)"}
+for name, text in OF_STATED_ROWS.items():
+    case(f"rows of numbers, as is stated: {name}", f"def f(rows: list[list[float]]):\n    {text}\n", ROWS)
+OF_RECORDS = {
+    "summed": "return sum(r['a'] * r['b'] for r in rows)",
+    "sorted": "q = sorted(rows, key=lambda r: r['a'])\n    return q[0]['a'] * q[1]['b']",
+    "a ring of them": "q = rows + [rows[0]]\n    return sum(p['a'] * n['b'] for p, n in zip(q, q[1:]))",
+    "all entries": "return sum(sum(r.values()) ** 2 for r in rows)",
+    "chosen": "r = max(rows, key=lambda r: r['b'])\n    return r['a'] * r['b']",
+    "totals": "t = {}\n    for r in rows:\n        for k, v in r.items():\n            t[k] = t.get(k, 0.0) + v\n"
+    "    return t['a'] * t['b']",
+}
+for name, text in OF_RECORDS.items():
+    case(
+        f"dicts of numbers in a list, as is stated: {name}",
+        f"def f(rows: list[dict[str, float]]):\n    {text}\n",
+        [{"a": 1.0, "b": 2.0}, {"a": 0.5, "b": 3.0}, {"a": 2.5, "b": 0.3}],
+    )
+case(
+    "the greatest number of a list in a dict",
+    """
+def f(d):
+    m = max(d["xs"])
+    return sum((x - m) ** 2 for x in d["xs"]) * d["k"]
+""",
+    {"xs": [1.0, 3.0, 2.0], "k": 2.0},
+)
+case(
+    "an item of a copy of a pair is bound anew",
+    """
+import numpy as np
+
+
+def f(p):
+    q = list(p)
+    q[0] = q[0] * 2.0
+    return np.sum(q[0] * q[1])
+""",
+    (2.0, np.array([1.0, 0.5, -1.5])),
+    wrt=("p",),
+)
+for name in ("np.concatenate", "np.hstack"):
+    case(
+        f"arrays of several lengths that the caller gives in a list are joined: {name}",
+        f"import numpy as np\n\n\ndef f(parts):\n    v = {name}(parts)\n    return np.sum(v * v[::-1])\n",
+        [np.array([1.0, 2.0]), np.array([0.5, 1.5, 2.5])],
+    )
+case(
+    "arrays of a tuple, as is stated, are written into",
+    """
+import numpy as np
+
+
+def f(pair: tuple[np.ndarray, np.ndarray]):
+    pair[0][...] *= 2
+    return np.sum(pair[0] ** 2) * np.sum(pair[1])
+""",
+    (np.array([1.0, 2.0]), np.array([0.5, 1.5, 2.5])),
+    wrt=("pair",),
+)
+MAPPED = {
+    "summed": "ys = [np.tanh(x) for x in xs]\n    return sum(np.sum(y**2) for y in ys)",
+    "read by number": "ys = [np.tanh(x) for x in xs]\n    return np.sum(ys[0]) * np.sum(ys[1] ** 2)",
+    "joined": "v = np.concatenate([x**2 for x in xs])\n    return np.sum(v * v[::-1])",
+    "beside others": "ys = [x - 0.1 * g for x, g in zip(xs, xs[:])]\n    return sum(np.sum(np.sin(y)) for y in ys)",
+    "appended": "ys = []\n    for x in xs:\n        z = 0.9 * x + x**2\n        ys.append(x + z)\n"
+    "    return sum(np.sum(np.sin(y)) for y in ys)",
+}
+for name, text in MAPPED.items():
+    case(
+        f"arrays of several shapes, each computed of one of the caller's: {name}",
+        f"import numpy as np\n\n\ndef f(xs):\n    {text}\n",
+        [np.array([0.5, 1.5]), np.array([1.0, 0.3, -0.7])],
+    )

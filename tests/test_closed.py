@@ -1987,6 +1987,13 @@ READ_AGAIN = [
     "an entry that is deleted in a loop, and comes back",
     "an entry that is taken out where it may be there",
     "a dict with new entries in a loop: a parameter",
+    # copies, rows and arrays of the caller
+    "items of a copy of a pair have shapes of their own: list",
+    "rows of which nothing is stated: the greatest of them",
+    "dicts of numbers in a list, as is stated: summed",
+    "arrays of several lengths that the caller gives in a list are joined: np.concatenate",
+    "arrays of several shapes, each computed of one of the caller's: joined",
+    "arrays of a tuple, as is stated, are written into",
 ]
 
 

@@ -523,3 +523,13 @@ def test_a_type_that_a_loop_passes_on_follows_from_what_was_before_it() -> None:
     for args in ((floats, X[:2]), (X[:2], floats), (X[:2], X[:2])):
         with pytest.raises(AssertionError):
             made(*args, out_bar=np.ones(2))
+
+
+@pytest.mark.parametrize("step", ["ys[i] = ys[i] * ys[i - 1] * k", "ys[i] = ys[i] ** 2 * k", "ys[i] = ys[i] / 2 + k"])
+def test_whole_numbers_in_a_list_of_numbers(step: str) -> None:
+    """Slots of its copy are bound anew, to what may be an array: cotangents of the whole numbers are floats."""
+    source = f"def f(xs: list[float], k):\n    ys = list(xs)\n    for i in range(1, 3):\n        {step}\n"
+    made = derived(source + "    return sum(y * y for y in ys)\n", "vjp")["f_vjp"]
+    _, (xs_bar, k_bar) = made([1, 2, 3], 0.5, out_bar=1.0)
+    _, (want, k_want) = made([1.0, 2.0, 3.0], 0.5, out_bar=1.0)
+    assert np.allclose(xs_bar, want) and np.isclose(k_bar, k_want)

@@ -26,6 +26,7 @@ HOLDING = frozenset(
     "operator.is_not",
 }
 SHAPES = ("numpy.shape", "numpy.ndim")
+JOINING = frozenset(f"numpy.{n}" for n in ("concatenate", "stack", "vstack", "hstack", "dstack", "column_stack"))
 
 
 @dataclass
@@ -68,6 +69,7 @@ class Uses:
     # what names are bound to; items of lists that the function fills, to what is put into these
     made: dict[str, list[Expr]] = field(default_factory=dict)
     filled: dict[str, list[Expr]] = field(default_factory=dict)  # such lists, and what is put into them
+    mapped: dict[str, list[Expr]] = field(default_factory=dict)  # and what that is computed of, element by element
 
 
 def is_entry(key: Expr, temps: Mapping[str, Expr]) -> bool:
@@ -122,6 +124,8 @@ def uses(
             ) if name not in temps:  # a dict
                 found.read.add(name)
                 dicts.add(name)
+                if as_array:
+                    found.rich.add(name)
                 if key != Var(name):
                     visit(key, False)
                 return
@@ -206,6 +210,14 @@ def uses(
                 found.read.add(name)
                 found.rich.add(name)
                 return
+            case Op(fn=fn, args=(Var(name=name), *rest)) if (
+                fn in JOINING and name not in temps and (name in f.names or fn == "numpy.concatenate")
+            ):  # a list of arrays
+                found.read.add(name)
+                found.rich.add(name)
+                for c in (*rest, *(c for _, c in e.options)):
+                    visit(c, False)
+                return
             case Op(fn=fn, args=(Index() as item,)) if fn in SHAPES:  # of a number nobody asks for it
                 visit(item, True)
                 return
@@ -241,6 +253,8 @@ def uses(
     shown = returned_displays(f)
     zeros: set[str] = set()
     put: set[str] = set()
+    within: set[str] = set()  # of these, those whose parts are written, or items of items
+    kept: list[tuple[str, Expr]] = []  # what is put into lists under its name, and where
     handed_on: set[str] = set()
     returned: list[Expr] = []
     for s in ir.statements(f.body):
@@ -273,8 +287,15 @@ def uses(
             while root in temps:
                 root = root_of(temps[root])
             put.add(root)
+            if not isinstance(s.target, Index) or s.target.array != Var(root) or isinstance(s.target.key, ir.Slice):
+                within.add(root)
+            elif isinstance(s.value, Var) and s.value.name not in temps:  # a second name, as well
+                kept.append((root, s.value))
+                visit(s.target, False)
+                continue
         if isinstance(s, ir.Append) and isinstance(s.value, Var) and s.value.name not in temps:
-            continue  # a second name, as well
+            kept.append((s.array, s.value))
+            continue
         if isinstance(s, ir.Return) and s.value is not None:
             returned += parts_of(s.value, {**temps, **shown})
             continue
@@ -295,13 +316,19 @@ def uses(
     as_zeros = zeros | dicts
     while more := {n for n, values in found.made.items() if n not in as_zeros and all(map(is_name(as_zeros), values))}:
         as_zeros |= more
+    moved = {
+        n for n, values in found.made.items() if n in found.read and n not in f.names and all(map(is_moved, values))
+    }
     for e in returned:
-        if not is_name(as_zeros)(e):
+        if not is_name(as_zeros | moved)(e):
             visit(e, False)
-    found.filled = filled_lists(f, found.made, put, temps)
-    kept = [(s.array, s.value) for s in ir.statements(f.body) if isinstance(s, ir.Append)]
-    found.other |= {e.name for n, e in kept if n not in found.filled if isinstance(e, Var) and e.name not in temps}
+    found.filled = filled_lists(f, found.made, within, temps)
+    found.filled = {n: e for n, e in found.filled.items() if n not in dicts or n in found.rich}
+    found.mapped = {n: [x for e in values for x in operands_of(e, temps)] for n, values in found.filled.items()}
+    found.other |= {e.name for n, e in kept if n not in found.filled if isinstance(e, Var)}
     for name, values in found.made.items():
+        if name in found.arrays:
+            found.rich |= {root_of(e) for e in values if isinstance(e, Index) and not is_cut(e)} & found.mapped.keys()
         found.made[name] = [x for e in values for x in taken_out(e, found.filled)]
     found.other |= zeros & (put | handed_on)
     found.other -= asked_for_containers(f) & found.read
@@ -343,6 +370,11 @@ def places_of(s: ir.Unpack) -> list[Expr]:
     return [*map(Const, range(s.starred)), part, *map(Const, range(-behind, 0))]
 
 
+def is_moved(e: Expr) -> bool:
+    """Whether a value lies elsewhere, under a name or in a list, as it is."""
+    return isinstance(e, Index | Var)
+
+
 def is_name(known: Container[str]) -> Callable[[Expr], bool]:
     """Tells which expressions are names of these."""
     return lambda e: isinstance(e, Var) and e.name in known
@@ -371,25 +403,39 @@ def returned_displays(f: ir.Function) -> dict[str, Expr]:
 
 
 def filled_lists(
-    f: ir.Function, made: Mapping[str, list[Expr]], put: set[str], temps: Mapping[str, Expr]
+    f: ir.Function, made: Mapping[str, list[Expr]], within: set[str], temps: Mapping[str, Expr]
 ) -> dict[str, list[Expr]]:
-    """The lists that are empty at first, and that the function appends to only, with what they get."""
+    """The lists and dicts that are empty at first, and of which the function only appends or stores items, with what
+    they get. within: names into whose parts, or items, is written."""
     out: dict[str, list[Expr]] = {}
     for s in ir.statements(f.body):
-        if isinstance(s, ir.Append) and not isinstance(s, ir.Shrink):
-            value = s.value
-            while isinstance(value, Var) and value.name in temps:
-                value = temps[value.name]
-            out.setdefault(s.array, []).append(value)
+        match s:
+            case ir.Shrink():
+                continue
+            case ir.Append(array=name, value=value) | ir.Store(target=Index(array=Var(name=name)), value=value):
+                while isinstance(value, Var) and value.name in temps:
+                    value = temps[value.name]
+                out.setdefault(name, []).append(value)
 
     def stays(name: str, e: Expr) -> bool:
-        return e == ir.Sequence((), "list") or (is_cut(e) and e.array == Var(name))
+        empty = isinstance(e, ir.Dict) and not (e.keys or e.is_object)
+        return empty or e == ir.Sequence((), "list") or (is_cut(e) and e.array == Var(name))
 
     return {
         n: values
         for n, values in out.items()
-        if n not in put and n not in f.names and n in made and all(stays(n, e) for e in made[n])
+        if n not in within and n not in f.names and n in made and all(stays(n, e) for e in made[n])
     }
+
+
+def operands_of(e: Expr, temps: Mapping[str, Expr]) -> list[Expr]:
+    """The names and items of which a value is computed element by element: `np.tanh(w) - lr * g`."""
+    while isinstance(e, Var) and e.name in temps:
+        e = temps[e.name]
+    if isinstance(e, Op):
+        rule = rules.lookup(e.fn)
+        return [x for a in e.args for x in operands_of(a, temps)] if rule and rule.kind == "elementwise" else []
+    return [e] if isinstance(e, Var | Index) else []
 
 
 def taken_out(e: Expr, filled: Mapping[str, list[Expr]]) -> list[Expr]:
@@ -648,6 +694,11 @@ def containers(
                 found.rich |= group & given - found.other
         for name in found.rich & put.keys():  # what is read of its items is read of what has been put there
             found.rich |= {root_of(e) for e in put[name] if isinstance(e, Index) and not is_cut(e)} - found.other
+        for name in (found.rich - found.dicts) & found.mapped.keys():
+            for x in found.mapped[name]:
+                items = found.made.get(x.name, []) if isinstance(x, Var) else [x]
+                if all(isinstance(e, Index) and not isinstance(e.key, ir.Slice | Const) for e in items):
+                    found.rich |= {root_of(e) for e in items} - found.other
         for name in sorted(found.read - found.other - out):
             names = same.get(name, frozenset((name,)))
             values = [

@@ -132,12 +132,14 @@ class Facts:
     beside_written: dict[bool, tuple[int, frozenset[str]]] = field(default_factory=dict)  # see `aliases.beside_written`
     handed_on: tuple[ir.Function, dict[str, ir.Op]] | None = None  # see `aliases.taken_apart`
     lists: tuple[ir.Function, frozenset[str]] | None = None  # see `transfer.is_list`
+    from_caller: tuple[ir.Function, frozenset[str]] | None = None  # see `may_be_list`
     settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
     arrays_made: bool = False  # whether zeros that are made for a number are an array, into which is written in place
     any_rank: bool = False  # whether items that nobody writes keep an unknown rank, for arrays of rank 0 lie in lists
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
     dicts: dict[str, Fact] = field(default_factory=dict)  # parameters that all callers give an open dict for
-    open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
+    open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their
+    # own, and the symbols of those of a caller of which the function gets copies
     of_numbers: set[str] = field(default_factory=set)  # of these, those whose items an assert states to be numbers
     stated_items: dict[Expr, Shape] = field(default_factory=dict)  # items of these whose shapes an assert states
 
@@ -220,6 +222,19 @@ class Facts:
 
     def is_list(self, e: Expr) -> bool:
         return self.of(e).kind == "list"
+
+    def may_be_list(self, e: Expr) -> bool:
+        """Whether a value is what the caller gives, or an item of that, and no rank is stated of it: it may be a list,
+        whatever the rank is by what is done with it."""
+        if self.from_caller is None or self.from_caller[0] is not self.function:
+            bound = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)]
+            found = {n for n, fact in self.given.items() if fact.kind == "any" and fact.shape.rank is None}
+            while more := {s.target for s in bound if given_root(s.value) in found} - found:
+                found |= more
+            self.from_caller = self.function, frozenset(found)
+        name = given_root(e)
+        entry = name.endswith("]") and (name not in self.given or self.given[name].shape.rank is None)  # `d["xs"]`
+        return entry or name in self.from_caller[1]
 
     def is_sparse(self, e: Expr) -> bool:
         return self.of(e).kind == "sparse"
@@ -435,6 +450,7 @@ def collect(
     facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls, arrays_made=arrays_made)
     if calls is not None:
         facts.open = calls.open_parameters(f) - rebound
+        facts.open |= {symbol for n in facts.open & parameters.keys() if (symbol := split_from(parameters[n]))}
     stated = asserted.stated_numbers(f)
     parameters = {
         n: numbers.with_number(fact, numbers.COMPLEX) if stated.get(n) else fact for n, fact in parameters.items()
@@ -1059,17 +1075,18 @@ class _Collector:
     def item(self, fact: Fact, i: int, s: ir.Unpack) -> Fact:
         if i == s.starred:
             return Fact("list", unknown(s.targets[i]), element_of(fact, self.facts.shapes, s.targets[i]))
+        place = ir.Index(s.value, Const(i - len(s.targets) if 0 <= s.starred < i else i))
         if s.starred >= 0 and fact.items and i > s.starred:
             i += len(fact.items) - len(s.targets)
         if fact.items and i < len(fact.items):
             return fact.items[i]
         if fact.elem is not None:
-            return one_item(fact.elem, s.targets[i])
+            return transfer.item_of_copy(one_item(fact.elem, s.targets[i]), place, self.facts)
         if isinstance(s.value, ir.Op) and i in numbers.REAL_PARTS.get(s.value.fn, ()):
             return Fact("any", unknown(s.targets[i]))
-        if isinstance(s.value, Var) and transfer.is_open(s.value, fact, self.facts):
-            stated = s.value.name in self.facts.of_numbers
-            return Fact("any", SCALAR if stated else unknown(s.targets[i]), number=fact.number)
+        if isinstance(s.value, Var | ir.Index) and transfer.is_open(s.value, fact, self.facts):
+            stated = isinstance(s.value, Var) and s.value.name in self.facts.of_numbers
+            return Fact("any", SCALAR if stated else transfer.opaque(place, self.facts), number=fact.number)
         first = self.facts.shapes.split_first(fact.shape)
         if fact.kind in ("float", "int", "bool", "any") and first is not None:
             return Fact(fact.kind, first[1], number=fact.number)
@@ -1181,6 +1198,19 @@ def one_item(elem: Fact, symbol: str) -> Fact:
         return replace(f, shape=f.shape.renamed(own), length=None, items=tuple(map(item, f.items)), elem=inner)
 
     return item(elem)
+
+
+def given_root(e: Expr) -> str:
+    """The name that an expression is, or of which it reads an item or a part; "" where it is another one."""
+    while isinstance(e, ir.Index):
+        e = e.array
+    return e.name if isinstance(e, Var) else ""
+
+
+def split_from(fact: Fact) -> str:
+    """The symbol of what a list has its items of, all of them: it is a copy, in a function that is called with it."""
+    tail = fact.elem.shape.tail if fact.kind == "list" and fact.elem is not None else None
+    return tail[0].lstrip("=?") if tail is not None and tail[1] == 1 else ""
 
 
 def leaves(fact: Fact) -> list[Fact]:

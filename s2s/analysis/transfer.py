@@ -514,7 +514,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
             and isinstance(keys[0], Const)
         ):
             return Fact("int", length=facts.shapes.axis_dim(facts.shape(e.array.value), keys[0].value))
-        return element_of(base, facts.shapes, symbol(e, facts))  # any of them
+        item = element_of(base, facts.shapes, symbol(e, facts))  # any of them
+        return item_of_copy(item, e, facts) if isinstance(e.key, Const) else item
     if base.kind == "range":
         return base if isinstance(e.key, ir.Slice) else INT
     if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
@@ -594,8 +595,33 @@ def is_open(e: Expr, fact: Fact, facts: Facts) -> bool:
     shape = facts.shapes(fact.shape)
     if fact.kind != "any" or shape.rank is not None:
         return False
-    item = shape.tail is not None and not shape.dims and shape.tail[0] in facts.open  # of such a value
-    return item or (isinstance(e, Var) and e.name in facts.open)
+    part = shape.tail is not None and len(shape.dims) <= 1 and is_held(shape.tail[0], facts)
+    return part or (isinstance(e, Var) and e.name in facts.open)
+
+
+def item_of_copy(item: Fact, e: ir.Index, facts: Facts) -> Fact:
+    """An item that is read of a list under a number: where it is one of what may be a list or a tuple (`is_open`), as
+    in a copy of such, its shape is its own, whatever that of the others is."""
+    if not is_item_of_open(item, facts):
+        return item
+    own, of = symbol(e, facts), item.shape.tail[0].lstrip("=?") if item.shape.tail else ""
+    return replace(item, shape=unknown(f"{own[0]}{of}[{own[1:]}]"))
+
+
+def is_item_of_open(fact: Fact, facts: Facts) -> bool:
+    """Whether a value is an item of what may be a list or a tuple, and may be one itself."""
+    shape = facts.shapes(fact.shape)
+    return fact.kind == "any" and not shape.dims and shape.tail is not None and is_held(shape.tail[0], facts)
+
+
+def is_held(symbol: str, facts: Facts) -> bool:
+    """Whether a symbol is that of what may be a list or a tuple, or of an item of it: `rows`, `rows[0]`."""
+    shown = symbol.lstrip("=?")
+    owners = (name for name in facts.open if shown == name or shown.startswith(name + "["))
+    if any(name not in facts.given or facts.given[name].kind == "any" for name in owners):  # nothing is stated of it
+        return True
+    made = facts.definitions.get(symbol[:-1], []) if symbol.endswith("~") else []
+    return any(d.tail is not None and d.tail[0] != symbol and is_held(d.tail[0], facts) for d in made)
 
 
 def key_kind(key: Expr, facts: Facts) -> str:

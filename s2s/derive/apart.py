@@ -48,6 +48,12 @@ def own_items(ctx: Context) -> list[Stmt]:
     out: list[Stmt] = []
     held = {n: fact for n in f.names if (fact := facts.of(Var(n))).kind == "list" and fact.elem is not None}
     changed = [n for n in held if n in ctx.aliases.of and n not in ctx.optional and changes_items(ctx, n, held[n])]
+    for n in f.names:  # of a tuple it is known which of its items are numbers
+        items = facts.of(Var(n)).items if facts.of(Var(n)).kind == "tuple" and n in ctx.aliases.of else ()
+        held_in = tuple(ir.Index(Var(n), Const(k)) for k, item in enumerate(items) if _holds_arrays(facts, item))
+        if len(held_in) > 1:
+            ids = ir.Comprehension(Op("builtins.id", (Var("v"),)), ((Var("v"), ir.Sequence(held_in), ()),), "set")
+            out.append(ir.Inert("assert", (equals(Op("builtins.len", (ids,)), Const(len(held_in))),)))
     for i, n in enumerate(changed):
         out.append(_each_once(Var(n), (Var("v"),), ((Var("v"), Var(n), ()),)))
         others = [m for m in held if m not in (n, *ctx.optional, *changed[:i]) and is_alike(held[n], held[m])]

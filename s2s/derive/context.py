@@ -349,10 +349,13 @@ class Context:
 
     @cached_property
     def _items_of_given(self) -> frozenset[str]:
-        """The names that are bound to items of these."""
-        bound = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)]
-        found = {s.target for s in bound if isinstance(s.value, Index) and root_of(s.value) in self._given}
-        return frozenset(self._with_second_names(found))
+        """The names that are bound to items of these, or of parts of them."""
+        assigned = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)]
+        bound = [s for s in assigned if isinstance(s.value, Index)]
+        found: set[str] = set()
+        while more := {s.target for s in bound if root_of(s.value) in self._given | found} - found:
+            found = self._with_second_names(found | more)
+        return frozenset(found)
 
     def holds_given(self, name: str) -> bool:
         """Whether such a value is put into a list of this name: it may be a list of numbers."""

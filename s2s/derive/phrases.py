@@ -12,8 +12,8 @@ from s2s.analysis.activity import operands
 from s2s.analysis.aliases import ARRAYS_OF_NUMBERS, CONTAINERS, MAYBE_VIEWS, values_read
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
 from s2s.analysis.numbers import REAL
-from s2s.analysis.shapes import SCALAR
-from s2s.analysis.transfer import key_kind, key_parts
+from s2s.analysis.shapes import SCALAR, Length
+from s2s.analysis.transfer import is_item_of_open, key_kind, key_parts
 from s2s.derive.context import SUMS_OF_LISTS, Context
 from s2s.derive.refusals import HOLD, WITHOUT, refuse, refuse_joined, stating
 from s2s.frozen import replace
@@ -177,10 +177,13 @@ def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
         return zero_structure(e, fact, facts, depth, kind)
     if fact.kind in NOT_DIFFERENTIABLE or facts.shapes(fact.shape) == SCALAR:
         return ZERO
-    if fact.whole:
+    if fact.whole or is_item_of_open(fact, facts):
         return Op("helper._zeros_like", (e,))
     unit = ZERO if fact.number == REAL else ir.Const(1j)
-    return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, unit))),))
+    lengths = [d.symbol for d in facts.shapes(fact.shape).dims if isinstance(d, Length)]
+    listed = any(symbol.partition(".")[0] in facts.open for symbol in lengths)  # it may be a list of numbers
+    of = Op("numpy.asarray", (e,)) if listed else e
+    return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (of, unit))),))
 
 
 def zeros_of_optional(zeros: Expr, e: Expr) -> Expr:

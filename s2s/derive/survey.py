@@ -19,7 +19,7 @@ from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
 from s2s.derive.handing import handed
 from s2s.derive.owned import held
-from s2s.derive.phrases import displayed, dot
+from s2s.derive.phrases import displayed, dot, is_list_of_numbers
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 Names = frozenset[str]
@@ -329,6 +329,7 @@ def maybe_integers(ctx: Context) -> set[str]:
 
     found = closed(found, copies)
     given = set(filter(is_open, {*ctx.function.names, *filter(ir.is_part, read)}))
+    given |= {n for n in ctx.function.names if is_list_of_numbers(facts.of(Var(n)), facts)}
     more = closed(found | given, copies + put) - found
     built = {n for n, e in copies if isinstance(e, Op) and facts.of(Var(n)).kind in FLOATING and n in more}
     built -= {*ctx.function.names, *given}

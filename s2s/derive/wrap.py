@@ -163,6 +163,8 @@ def structure_fact(name: str, kind: str) -> Fact:
     outer, _, inside = kind[:-1].partition("(")
     if outer == "list":
         return Fact("list", unknown(name), structure_fact(f"{name}[]", inside))
+    if outer == "dict":
+        return Fact("dict", unknown(name), structure_fact(f"{name}[]", inside))
     parts: list[str] = [""]
     for c in inside:
         if c == "," and parts[-1].count("(") == parts[-1].count(")"):
@@ -1859,8 +1861,10 @@ def unless_none(ctx: Context, name: str, e: Expr) -> Expr:
 
 
 def list_copy(ctx: Context, name: str, value: Expr) -> Expr | None:
-    """A copy of a parameter that is stated to be a list, or of its tangent; None of any other one."""
+    """A copy of a parameter that is stated to be a list or a tuple, or of its tangent; None of any other one."""
     fact = ctx.facts.of(Var(name))
+    if fact.kind == "tuple":
+        return owned(value)  # a list, into whose items is written
     if fact.kind != "list" or fact.elem is None:
         return None
     if fact.elem.is_object and not of_floats(fact.elem):

@@ -27,7 +27,7 @@ from s2s.rules.elementwise import (
 )
 from s2s.rules.kinds import TABLE, Elementwise, elementwise, enter, general, linear
 from s2s.rules.reductions import shares
-from s2s.rules.tracing import RuleError, Sym, call, h, is_array, is_list, listed, m, ndim, pi, to_expr
+from s2s.rules.tracing import RuleError, Sym, call, h, is_array, is_list, listed, m, may_be_list, ndim, pi, to_expr
 
 TWINS = {  # math's name: NumPy's name
     "sin": "sin", "cos": "cos", "tan": "tan", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2",
@@ -110,7 +110,7 @@ def flat(x: Any, item: Any) -> tuple[Any, Any]:
 
 
 def winners(g: Any, x: Any, out: Any) -> Any:
-    if is_array(x) and ndim(x) is not None:
+    if is_array(x) and ndim(x) is not None and not may_be_list(x):
         return shares(g, x, out, None)
     array = call("numpy.asarray", x)  # a list compares with a number as a whole
     at_out = (array == out).astype(array.dtype)

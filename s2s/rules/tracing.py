@@ -34,8 +34,9 @@ class Facts(Protocol):
     """What the caller knows about expressions. False and None mean "not known".
 
     It may have more: `is_array(e)`, whether the value is proved to be a NumPy array or NumPy scalar, which has `.shape`
-    and `.size`; `is_list(e)`, whether it is proved to be a Python list or tuple; `dims(e)`, the symbolic lengths of the
-    axes, where equal objects are equal lengths.
+    and `.size`; `is_list(e)`, whether it is proved to be a Python list or tuple; `may_be_list(e)`, whether it may be
+    one though it is used as an array; `dims(e)`, the symbolic lengths of the axes, where equal objects are equal
+    lengths.
     """
 
     def ndim(self, e: Expr) -> int | None:
@@ -337,6 +338,11 @@ def is_list(a: Any) -> bool:
 def is_array(a: Any) -> bool:
     """Whether an operand is known to be a NumPy array or NumPy scalar."""
     return ask(a, "is_array") is True if isinstance(a, Sym) else isinstance(a, np.ndarray | np.generic)
+
+
+def may_be_list(a: Any) -> bool:
+    """Whether an operand is what the caller gives, and may be a list, though it is used as an array is."""
+    return ask(a, "may_be_list") is True if isinstance(a, Sym) else isinstance(a, list | tuple)
 
 
 def is_sparse(a: Any) -> bool:

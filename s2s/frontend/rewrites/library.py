@@ -46,6 +46,7 @@ from s2s.frontend.rewrites.takes import is_alone
 from s2s.frontend.text.bindings import Bindings, root_of
 from s2s.frontend.text.literals import is_literal
 from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.pragma import annotation_of
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
     SCOPES,
@@ -175,6 +176,11 @@ class _Library(ast.NodeTransformer):
                 continue
             if all(map(self.lists_tuples, filled)) and all(isinstance(e, ast.Tuple) for e in bound.appended):
                 self.tuples.add(name)
+        self.tuples |= compared_as_rows(nodes) | {
+            p.arg
+            for p in parameters(function)
+            if p.annotation is not None and annotation_of(p.annotation)[0].startswith(("list(list(", "list(tuple("))
+        }
         clauses = (n.target for n in inside if isinstance(n, ast.comprehension))
         self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
         self.taken = {*every, *own, *(n.arg for n in inside if isinstance(n, ast.arg))}
@@ -959,6 +965,32 @@ def expression_statement(text: str, like: ast.stmt) -> ast.stmt:
         if isinstance(n, ast.expr | ast.stmt):
             made(n, like)
     return s
+
+
+def compared_as_rows(nodes: list[ast.AST]) -> set[str]:
+    """The lists of which the least or the greatest item is itself read by its items: they hold rows, or tuples."""
+    chosen: dict[str, set[str]] = {}
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[target], value=value):
+                of = extreme_of(value)
+                if isinstance(target, ast.Name):
+                    chosen.setdefault(target.id, set()).add(of)
+                elif isinstance(target, ast.Tuple | ast.List):
+                    found.add(of)
+            case ast.Subscript(value=value):
+                found.add(extreme_of(value))
+    read = {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)}
+    return found.union(*(of for name, of in chosen.items() if name in read)) - {""}
+
+
+def extreme_of(e: ast.expr) -> str:
+    """The name of the list of which an expression is the least or the greatest item, "" of any other expression."""
+    match e:
+        case ast.Call(func=ast.Name(id="min" | "max"), args=[ast.Name(id=name)], keywords=[]):
+            return name
+    return ""
 
 
 def made_lists(nodes: list[ast.AST]) -> set[str]:
