@@ -27716,3 +27716,73 @@ def f(ks, w):
     2.5,
     wrt=("ks", "w"),
 )
+case(
+    "a tuple of a number and a list, made for a helper that runs over the list",
+    """
+def g(p):
+    s = p[0]
+    for w in p[1]:
+        s = s * w + p[0]
+    return s
+
+
+def f(x):
+    return g((x[0], [x[1], x[2]]))
+""",
+    v(3),
+)
+case(
+    "a tree of dicts with lists of children, which a function walks",
+    """
+def total(node):
+    s = node["value"] ** 2
+    for c in node["children"]:
+        s += total(c) * node["value"]
+    return s
+
+
+def f(x):
+    t = {
+        "value": x[0],
+        "children": [
+            {"value": x[1], "children": []},
+            {"value": x[2], "children": [{"value": x[3], "children": []}]},
+        ],
+    }
+    return total(t)
+""",
+    v(4),
+)
+case(
+    "a tree of tuples, which a function walks",
+    """
+def total(node):
+    if node is None:
+        return 0.0
+    value, left, right = node
+    return value**2 + total(left) + value * total(right)
+
+
+def f(x):
+    return total((x[0], (x[1], None, None), (x[2], (x[3], None, None), None)))
+""",
+    v(4),
+)
+for keys, names in {"names": "list(names)", "sorted names": "sorted(names)", "places": "[2 * i for i in range(3)]"}.items():
+    case(
+        f"a comprehension over a list of keys, {keys}, read under those of another dict",
+        f"""
+def f(x, k, names):
+    keys = {names}
+    d = {{n: x[i] * k for i, n in enumerate(keys)}}
+    more = {{n: d[n] * k for n in keys}}
+    s = 0.0
+    for n in d:
+        s += more[n] ** 2
+    return s
+""",
+        v(3),
+        0.7,
+        ["a", "c", "b"],
+        wrt=("x", "k"),
+    )

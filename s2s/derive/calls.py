@@ -1720,7 +1720,7 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
     if f.kind in ("int", "bool"):
         return Fact(f.kind)
     if f.kind not in ("tuple", "dict") or not f.items:
-        return replace(leaf, shape=unknown(name), whole=f.whole)
+        return replace(leaf, shape=unknown(name), whole=f.whole or f.kind in OUTLINED)
     items = tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items))
     return Fact(f.kind, items=items, keys=f.keys)
 
