@@ -27768,7 +27768,7 @@ def f(x):
 """,
     v(4),
 )
-for keys, names in {"names": "list(names)", "sorted names": "sorted(names)", "places": "[2 * i for i in range(3)]"}.items():
+for keys, names in {"names": "list(names)", "sorted": "sorted(names)", "places": "[2 * i for i in range(3)]"}.items():
     case(
         f"a comprehension over a list of keys, {keys}, read under those of another dict",
         f"""
