@@ -27786,3 +27786,41 @@ def f(x, k, names):
         ["a", "c", "b"],
         wrt=("x", "k"),
     )
+case(
+    "a Fourier transform by functions that call themselves, of real numbers",
+    """
+import numpy as np
+
+
+def fft(x):
+    n = len(x)
+    if n == 1:
+        return x
+    e = fft(x[::2])
+    o = fft(x[1::2])
+    w = np.exp(-2j * np.pi * np.arange(n // 2) / n)
+    return np.concatenate([e + w * o, e - w * o])
+
+
+def f(x):
+    return np.sum(np.abs(fft(x)) ** 2 * np.arange(4))
+""",
+    v(4),
+)
+case(
+    "sorted in place, and written through a view from the end",
+    """
+import numpy as np
+
+
+def f(x, k):
+    y = x.copy()
+    y[y > 1.0] *= k
+    y.sort()
+    z = y[::-1]
+    z[:2] += k
+    return np.sum(y * np.arange(4))
+""",
+    v(4),
+    0.3,
+)

@@ -1989,6 +1989,10 @@ READ_AGAIN = [
     # `{n: ... for n in keys}` of a list of keys that a loop runs over
     "entries of a comprehension, `|=`",
     "a comprehension over a list of keys, names, read under those of another dict",
+    # what a function that calls itself returns is real where inner calls may return anything
+    "a Fourier transform by functions that call themselves, of real numbers",
+    # `_sort_bar(g, x, -1)`, which asks whether its axis is None
+    "sorted in place, and written through a view from the end",
 ]
 
 

@@ -938,6 +938,8 @@ class Calls:
             self.assumed[name] = (given, guess)
             found = facts.collect(f, given | self.constants(f), self)
             kept = self.assumed.pop(name)[1] == guess
+            if k == 0:  # real where nothing is assumed of the inner calls: so it is, whatever its shape is
+                nothing = guess = replace(nothing, number=upper(_joined(returns, found)))
             out = _joined(first if guess == nothing and first else returns, found)
             wider = {n: _of_any_shape(x) for n, x in given.items()}
             if wider == given:  # or other structures: a tree, and the trees in it
