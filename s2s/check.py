@@ -89,7 +89,7 @@ def normalised(f: ir.Function, text: str) -> None:
     """I1, A-normal form, and I2 for the names that normalise gave; `text` is that of the user's functions."""
     exits(f)
     normal_form(f)
-    temporaries(f, set(re.findall(r"[^\W\d]\w*", text)))
+    temporaries(f, set(re.findall(r"(?<![\w.])[^\W\d]\w*", text)))  # no attributes: `np.sort`
 
 
 def exits(f: ir.Function) -> None:

@@ -28357,3 +28357,111 @@ for name, text in MAPPED.items():
         f"import numpy as np\n\n\ndef f(xs):\n    {text}\n",
         [np.array([0.5, 1.5]), np.array([1.0, 0.3, -0.7])],
     )
+case(
+    "a tuple of a number and a list, made for a helper that runs over the list",
+    """
+def g(p):
+    s = p[0]
+    for w in p[1]:
+        s = s * w + p[0]
+    return s
+
+
+def f(x):
+    return g((x[0], [x[1], x[2]]))
+""",
+    v(3),
+)
+case(
+    "a tree of dicts with lists of children, which a function walks",
+    """
+def total(node):
+    s = node["value"] ** 2
+    for c in node["children"]:
+        s += total(c) * node["value"]
+    return s
+
+
+def f(x):
+    t = {
+        "value": x[0],
+        "children": [
+            {"value": x[1], "children": []},
+            {"value": x[2], "children": [{"value": x[3], "children": []}]},
+        ],
+    }
+    return total(t)
+""",
+    v(4),
+)
+case(
+    "a tree of tuples, which a function walks",
+    """
+def total(node):
+    if node is None:
+        return 0.0
+    value, left, right = node
+    return value**2 + total(left) + value * total(right)
+
+
+def f(x):
+    return total((x[0], (x[1], None, None), (x[2], (x[3], None, None), None)))
+""",
+    v(4),
+)
+for keys, names in {"names": "list(names)", "sorted": "sorted(names)", "places": "[2 * i for i in range(3)]"}.items():
+    case(
+        f"a comprehension over a list of keys, {keys}, read under those of another dict",
+        f"""
+def f(x, k, names):
+    keys = {names}
+    d = {{n: x[i] * k for i, n in enumerate(keys)}}
+    more = {{n: d[n] * k for n in keys}}
+    s = 0.0
+    for n in d:
+        s += more[n] ** 2
+    return s
+""",
+        v(3),
+        0.7,
+        ["a", "c", "b"],
+        wrt=("x", "k"),
+    )
+case(
+    "a Fourier transform by functions that call themselves, of real numbers",
+    """
+import numpy as np
+
+
+def fft(x):
+    n = len(x)
+    if n == 1:
+        return x
+    e = fft(x[::2])
+    o = fft(x[1::2])
+    w = np.exp(-2j * np.pi * np.arange(n // 2) / n)
+    return np.concatenate([e + w * o, e - w * o])
+
+
+def f(x):
+    return np.sum(np.abs(fft(x)) ** 2 * np.arange(4))
+""",
+    v(4),
+)
+case(
+    "sorted in place, and written through a view from the end",
+    """
+import numpy as np
+
+
+def f(x, k):
+    y = x.copy()
+    y[y > 1.0] *= k
+    y.sort()
+    z = y[::-1]
+    z[:2] += k
+    return np.sum(y * np.arange(4))
+""",
+    v(4),
+    0.3,
+)

@@ -1994,6 +1994,24 @@ READ_AGAIN = [
     "arrays of several lengths that the caller gives in a list are joined: np.concatenate",
     "arrays of several shapes, each computed of one of the caller's: joined",
     "arrays of a tuple, as is stated, are written into",
+    # zeros in the structure of what a helper is given: its items may be lists, those of items as well
+    "a tuple of a number and a list, made for a helper that runs over the list",
+    "a tree of dicts with lists of children, which a function walks",
+    "a tree of tuples, which a function walks",
+    # items of lists that the caller gives may be lists: numbers in them have no `.copy()`, and `+` joins them
+    "pairs in a list, lists, appended by a list of places",
+    "pairs in a list, tuples, sorted, the first apart from the others",
+    "points of the caller, lists, closed by a display",
+    "points of the caller, tuples, closed by a sum",
+    "points of the caller, lists, closed by an append to a copy",
+    "records in a list, sorted by an entry",
+    # `{n: ... for n in keys}` of a list of keys that a loop runs over
+    "entries of a comprehension, `|=`",
+    "a comprehension over a list of keys, names, read under those of another dict",
+    # what a function that calls itself returns is real where inner calls may return anything
+    "a Fourier transform by functions that call themselves, of real numbers",
+    # `_sort_bar(g, x, -1)`, which asks whether its axis is None
+    "sorted in place, and written through a view from the end",
 ]
 
 

@@ -502,6 +502,7 @@ class _Collector:
             if isinstance(n.key, Const) and type(n.key.value) is str  # of a dict; an attribute may be that of an array
         }
         self.whole = counts.whole_locals(facts.function)
+        self.open_items = of_open_items(facts.function)
         self.fillings = grown.fillings(facts.function)
         self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
         self.links = [
@@ -578,6 +579,13 @@ class _Collector:
         if old is not None:
             fact = join(old, fact, name + "~", self.facts.shapes) if old != fact else old
         self.facts.names[name] = fact
+
+    def of_wholes(self, fact: Fact) -> Fact:
+        """A list of zeros in the structure of another one, whose items may be lists by what is done to them."""
+        elem = fact.elem
+        if fact.kind != "list" or elem is None or elem.kind != "any" or self.facts.shapes(elem.shape).rank is not None:
+            return fact
+        return replace(fact, elem=replace(elem, whole=True))
 
     def is_of_unfilled(self, e: Expr) -> bool:
         """Whether it is an entry of a dict that has none yet: a later round knows what a loop puts into it."""
@@ -821,6 +829,8 @@ class _Collector:
                     self.bound_in.setdefault(target, set()).add(self.region)
                     return
                 found = facts.of(value)
+                if target in self.open_items and isinstance(value, ir.Op) and value.fn == "helper._zeros_like":
+                    found = self.of_wholes(found)
                 if isinstance(value, ir.Op) and ir.is_update(value):
                     updated = value.args[0]
                     if facts.ndim(updated) and facts.is_array(updated):
@@ -1250,6 +1260,25 @@ PRODUCTS = ("numpy.matmul", "numpy.dot")
 MEASURING = {"numpy.shape", "numpy.size", "shape", "size"}
 
 
+def of_open_items(f: ir.Function) -> set[str]:
+    """Names of which a part of an item is asked for, `z[i]["v"]`, or whose items are added to others as wholes."""
+    every = list(ir.statements(f.body))
+    items = {s.target: s.value for s in every if isinstance(s, ir.Assign) and isinstance(s.value, ir.Index)}
+    places: list[Expr] = []
+    for n in (n for s in every for n in ir.nodes(s)):
+        match n:
+            case ir.Index(array=array):
+                places.append(array)
+            case ir.Op(fn="helper._added", args=args):
+                places += args
+    found: set[str] = set()
+    for e in places:
+        match items.get(e.name) if isinstance(e, Var) else e:
+            case ir.Index(array=Var(name=name)):
+                found.add(name)
+    return found
+
+
 def asked_for_kind(f: ir.Function) -> set[str]:
     """Names of which a function asks whether they hold numbers, arrays or something else; a test, of what size, or
     what a function of the user's says of them: `if is_scalar(x)`."""
@@ -1307,6 +1336,8 @@ def element_of(fact: Fact, shapes: Shapes, symbol: str) -> Fact:
         for f in fact.items[1:]:
             out = join(out, f, symbol, shapes)
         return replace(out, length=None, constant=False)
+    if fact.whole:
+        return Fact("any", unknown(symbol), number=numbers.upper(fact), whole=True)
     first = shapes.split_first(fact.shape)
     if first is not None and fact.kind in ("float", "int", "bool", "any"):
         return Fact(fact.kind, first[1], number=fact.number)

@@ -781,7 +781,7 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         inner = (*fact.items, *([fact.elem] if fact.elem else ()))
         known = fact.keys or fact.kind != "dict"
-        return name in self.survey.containers or not known or any(f.kind in CONTAINERS for f in inner)
+        return name in self.survey.containers or not known or any(f.kind in CONTAINERS or f.whole for f in inner)
 
     def is_fresh(self, c: Contribution) -> bool:
         """Whether a contribution shares memory with nothing else."""
@@ -1163,7 +1163,7 @@ class Adjoints:
                 elif part.kind not in NOT_DIFFERENTIABLE:
                     out.append(Augment(slot, "+", Index(value, at)))
             return out
-        if holds_mixed(fact):
+        if holds_mixed(fact) or (fact is not None and fact.elem is not None and fact.elem.whole):
             refuse(self.ctx, place, "S236", MIXED, "make two lists, or arrays of all items")
         i, item = (self.ctx.names.fresh(n, "items of", depth) for n in ("ig", "jh", "kv")[min(depth, 2)])
         pairs = Op("builtins.enumerate", (value, Const(first)) if first else (value,))
@@ -1529,7 +1529,7 @@ class Adjoints:
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
-            if self.holds_open(e):
+            if self.holds_open(e) or (elem is not None and elem.whole):
                 return Op("helper._zeros_like", (e,))
             v = Var(self.ctx.names.fresh("v", "item"))
             return ir.Comprehension(self.zero_item(v, elem, name), ((v, e, ()),))

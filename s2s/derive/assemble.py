@@ -151,9 +151,15 @@ class Sweeps:
         read = s.place.array if s.place.key == ir.ELLIPSIS else s.place
         if not s.there:
             return got(s.place)
-        if s.copied and ir.written_name(read) in survey(self.ctx).containers:  # or a number
+        if s.copied and self.may_be_number(read):
             return owned(read) if read in self.wholes else Op("numpy.positive", (read,))
         return method("copy", read) if s.copied else s.place
+
+    def may_be_number(self, place: Expr) -> bool:
+        """Whether a place may lie in a list, and hold a number, which has no method."""
+        if ir.written_name(place) in survey(self.ctx).containers:
+            return True
+        return isinstance(place, Index) and self.ctx.facts.of(place.array).whole
 
     @cached_property
     def wholes(self) -> frozenset[Expr]:

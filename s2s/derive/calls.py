@@ -967,6 +967,8 @@ class Calls:
             self.assumed[name] = (given, guess)
             found = facts.collect(f, given | self.constants(f), self)
             kept = self.assumed.pop(name)[1] == guess
+            if k == 0:  # real where nothing is assumed of the inner calls: so it is, whatever its shape is
+                nothing = guess = replace(nothing, number=upper(_joined(returns, found)))
             out = _joined(first if guess == nothing and first else returns, found)
             wider = {n: _of_any_shape(x) for n, x in given.items()}
             if wider == given:  # or other structures: a tree, and the trees in it
@@ -1749,7 +1751,7 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
     if f.kind in ("int", "bool"):
         return Fact(f.kind)
     if f.kind not in ("tuple", "dict") or not f.items:
-        return replace(leaf, shape=unknown(name), whole=f.whole)
+        return replace(leaf, shape=unknown(name), whole=f.whole or f.kind in OUTLINED)
     items = tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items))
     return Fact(f.kind, items=items, keys=f.keys)
 

@@ -1066,6 +1066,8 @@ class Forward:
                 return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, ZERO))),))
         if (isinstance(e, ir.Dict) and not e.keys) or (isinstance(e, ir.Sequence) and not e.items):
             return e
+        if fact.elem is not None and fact.elem.whole:
+            return Op("helper._zeros_like", (e,))
         if fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS:
             numbers = self.facts.shapes(fact.elem.shape) == SCALAR
             return keyed_zeros(e, lambda v: ZERO if numbers else Op("numpy.zeros_like", (v,)))

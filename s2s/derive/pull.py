@@ -1110,14 +1110,16 @@ class Pull(Adjoints):
         if key == ir.Slice(None, None):  # the whole list, as a copy
             self.into(array, g, SCALAR, sink)
             return
-        if self.shadows((array.name,)) and first_of(key) is not None:  # other names see it: it is added to in place
+        zeros = self.zeros(array.name)
+        in_place = self.shadows((array.name,)) and first_of(key) is not None  # other names see it
+        if in_place or (is_zeros_of_any(zeros) and array.name not in self.ctx.temps):
             sink.add(array.name, Contribution(g, SCALAR, key, whole=True))
             return
         named = array.name not in self.ctx.temps
         base = entry_name(self.ctx.base.get(array.name, array.name)) if named else "items"
         name = self.ctx.names.fresh(f"{base}_inc", array.name, key, g, self.ctx.names.of(sink))
         self.facts.names[name] = self.facts.of(array)
-        self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
+        self.out.append(Assign(name, self.ctx.resolve(zeros)))
         self.out.append(ir.Store(Index(Var(name), key), self.ctx.resolve(g)))
         if self.may_hold_rank_zero(g):
             self.rank_zero.add(name)

@@ -225,8 +225,10 @@ def may_lack(ctx: Context, e: Expr) -> bool:
 
 def is_sum_of_wholes(ctx: Context, s: ir.Store) -> bool:
     """Whether a slot gets the sum of what lies there and something else, of which only the run knows what it is."""
-    value = ctx.tree(s.value)
-    return isinstance(value, Op) and value.fn == "helper._added" and ctx.facts.of(s.target).kind == "any"
+    value, fact = ctx.tree(s.value), ctx.facts.of(s.target)
+    if s.update == "at":  # as `_add_at` does it
+        return isinstance(value, Op) and value.form is ir.Form.OPERATOR and fact.whole
+    return isinstance(value, Op) and value.fn == "helper._added" and fact.kind == "any"
 
 
 def scattered(ctx: Context, s: ir.Store, tangent: bool = False) -> Stmt:

@@ -1598,6 +1598,8 @@ def decided(test: Expr) -> bool | None:
             a is None or b is None
         ):
             return (a is b) == (fn == "operator.is")
+        case Op(fn="operator.is" | "operator.is_not" as fn, args=(Op(fn="numpy.negative", args=(Const(),)), ir.NONE)):
+            return fn == "operator.is_not"  # `-1 is None`
     return None
 
 

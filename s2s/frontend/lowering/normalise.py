@@ -1380,8 +1380,9 @@ class Lowering(Sugar):
     def conditional(self, s: ast.If) -> None:
         origin = self.origin
         test = self.tree(s.test)
-        if isinstance(test, Const) and not isinstance(s.test, ast.Constant):  # known where the function was made
-            for x in s.body if test.value else s.orelse:
+        holds = bool(test.value) if isinstance(test, Const) else decided(test)
+        if holds is not None and not isinstance(s.test, ast.Constant):  # known where the function was made
+            for x in s.body if holds else s.orelse:
                 self.statement(x)
             return
         foreign = self.foreign(s.test)

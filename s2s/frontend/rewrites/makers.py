@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from contextvars import ContextVar
 
@@ -128,7 +129,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             break
         open_ |= more
-    over = open_dicts(function)
+    over = keys_unknown(function)
     comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
     open_ |= {n for n, e in comprehensions if steps(e, n) and any(copy_of(b) in held for b in bound[n])}
     while True:  # what is bound to one, or to what has the keys of one or of a parameter, or to which one is bound
@@ -319,10 +320,37 @@ def of_dicts(nodes: list[ast.AST]) -> set[str]:
     return found - bad
 
 
+def keys_unknown(function: ast.FunctionDef) -> set[str]:
+    """The parameters that are dicts whose keys the text does not show, and the lists of what only the run knows:
+    parameters with which nothing else is done than to run over them, and variables that are bound to such lists."""
+    nodes = body_nodes(function)
+    parts = {
+        n.value.id for n in nodes if isinstance(n, ast.Subscript | ast.Attribute) and isinstance(n.value, ast.Name)
+    }
+    plain = {p.arg for p in function.args.args if p.annotation is None}
+    found = plain - parts - bound_names(nodes)
+    lists = Counter(name for n in nodes if (name := list_of_run(n)))
+    counts = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
+    return open_dicts(function) | found | {n for n, k in lists.items() if k == counts[n]}
+
+
+def list_of_run(s: ast.AST) -> str:
+    """The variable that a statement binds to a list of which the text does not show the items."""
+    match s:
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.ListComp()
+            | ast.Subscript(slice=ast.Slice())
+            | ast.Call(func=ast.Name(id="list" | "sorted"), args=[_]),
+        ):
+            return name
+    return ""
+
+
 def is_followed(e: ast.DictComp, over: set[str]) -> bool:
     """Whether a comprehension is one over the keys of a dict that the text shows, or over texts that are written out.
 
-    over: dicts of which it does not.
+    over: dicts and lists of which it does not.
     """
     match e.generators:
         case [ast.comprehension(target=target, iter=it)]:
@@ -607,7 +635,7 @@ def returns_filled(function: ast.FunctionDef, module: ModuleNames, path: tuple[i
     token = ASKED.set(ASKED.get() | {id(function)})
     try:
         own = filled(function, module)
-        over = open_dicts(function) | own
+        over = keys_unknown(function) | own
         if not {e.id for e in returned if isinstance(e, ast.Name)} <= own:
             return False
         rest = [e for e in returned if not isinstance(e, ast.Name)]

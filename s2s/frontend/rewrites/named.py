@@ -6,7 +6,7 @@ import ast
 from typing import cast
 
 from s2s.frontend.rewrites.borrowed import Renamed
-from s2s.frontend.rewrites.entries import Entries, open_dicts
+from s2s.frontend.rewrites.entries import Entries
 from s2s.frontend.rewrites.gathered import only_in_loops
 from s2s.frontend.rewrites.keyed import (
     VIEWS,
@@ -30,6 +30,7 @@ from s2s.frontend.rewrites.makers import (
     is_filling,
     is_followed,
     is_showing,
+    keys_unknown,
     known_keys,
     makes,
     path_of,
@@ -55,7 +56,7 @@ def name_returned(function: ast.FunctionDef, module: ModuleNames) -> None:
     if not found:
         return
     own_dicts = filled(function, module)
-    over = open_dicts(function) | own_dicts
+    over = keys_unknown(function) | own_dicts
     taken = names_used(function)
     name = free("made", taken)
     for block, s in found:
@@ -84,7 +85,7 @@ def name_listed(function: ast.FunctionDef, module: ModuleNames) -> None:
     for block in list(every_block(function.body)):
         for s in list(block):
             d = dict_listed(s)
-            if d is None or is_followed(d, over | open_dicts(function)):
+            if d is None or is_followed(d, over | keys_unknown(function)):
                 continue
             own = free(one_of(listing(s)), taken)
             named = ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], d), s)
