@@ -27786,3 +27786,36 @@ def f(x, r, n):
     3,
     wrt=("x", "r"),
 )
+DUAL_FIELDS = {
+    "a class": "class Dual:\n    def __init__(self, re, eps=0.0):\n        self.re = re\n        self.eps = eps\n",
+    "a frozen dataclass": "@dataclass(frozen=True)\nclass Dual:\n    re: float\n    eps: float = 0.0\n",
+    "a named tuple": "class Dual(NamedTuple):\n    re: float\n    eps: float = 0.0\n",
+}
+DUAL_LIFTS = {
+    "a choice": "o = o if isinstance(o, Dual) else Dual(o)",
+    "a choice the other way round": "o = Dual(o) if not isinstance(o, Dual) else o",
+    "a branch": "if not isinstance(o, Dual):\n            o = Dual(o)",
+}
+for kind, heading in DUAL_FIELDS.items():
+    for way, lift in DUAL_LIFTS.items():
+        text = f"""
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+{heading}
+    def plus(self, o):
+        {lift}
+        return Dual(self.re + o.re, self.eps + o.eps)
+
+    def __mul__(self, o):
+        {lift}
+        return Dual(self.re * o.re, self.re * o.eps + self.eps * o.re)
+
+
+def f(x, y):
+    d = Dual(x, 1.0)
+    z = (d * y).plus(d * d).plus(1.0)
+    return z.re + z.eps
+"""
+        case(f"an operand that is an object of {kind} or a number, by {way}", text, 0.3, 0.7)

@@ -33,6 +33,8 @@ xs, body = [], Body(u)                          xs = []
                                                 body = Body(u)
 value = a, b                                    return (a, b), c
 return value, c
+if not isinstance(o, Dual):                     o = Dual(o) if not isinstance(o, Dual) else o
+    o = Dual(o)
 with contextlib.suppress(KeyError):             try:
     ...                                             ...
                                                 except KeyError:
@@ -273,6 +275,13 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     s.target = made(ast.Name(item, ast.Store()), target)
                     first = made(ast.Assign([target], made(ast.Name(item, ast.Load()), target)), target)
                     s.body.insert(0, ast.copy_location(first, target))
+                case ast.If(
+                    test=test,
+                    body=[ast.Assign(targets=[ast.Name(id=name) as target], value=ast.Call(func=ast.Name(id=cls)) as value)],
+                    orelse=[],
+                ) if cls in names.classes and cls not in own and asks_for(test, name, cls):
+                    both = ast.IfExp(test, value, made(ast.Name(name, ast.Load()), target))
+                    block[i] = ast.copy_location(ast.Assign([target], made(both, value)), s)
                 case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
                     backwards(s, dict_names(nodes))
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if (
@@ -328,6 +337,16 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     if not has_effects(call.args[1], functions):
                         block[i : i + 1] = set_by_default(s, name, call)
+
+
+def asks_for(test: ast.expr, name: str, cls: str) -> bool:
+    """Whether a test is `not isinstance(name, cls)`."""
+    match test:
+        case ast.UnaryOp(
+            op=ast.Not(), operand=ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=of), ast.Name(id=wanted)])
+        ):
+            return (of, wanted) == (name, cls)
+    return False
 
 
 def entry_by_entry(s: ast.stmt, name: str, more: ast.DictComp, own: set[str]) -> list[ast.stmt]:
