@@ -27819,3 +27819,16 @@ def f(x, y):
     return z.re + z.eps
 """
         case(f"an operand that is an object of {kind} or a number, by {way}", text, 0.3, 0.7)
+PUT_TOGETHER = {
+    "a sum with tuple(...) of a generator": "    c = (q[0],) + tuple(-v for v in q[1:])\n    return c[0] * c[1]\n",
+    "a star before a generator": "    c = (q[0], *(-v for v in q[1:]))\n    return c[0] * c[1]\n",
+    "a star before a generator in a list": "    c = [*(v * v for v in q[1:]), q[0]]\n    return c[0] * c[-1]\n",
+    "two tuples of generators": "    return tuple(-v for v in q[:2]) + tuple(v * v for v in q[2:])\n",
+    "a sum of two tuples in a sum": "    c = tuple([-v for v in q])\n    return sum((c[0],) + c[1:]) * c[1]\n",
+    "a star in a sum": "    return sum((q[0], *q[1:])) * q[1]\n",
+    "a sum of two tuples in an array": "    c = tuple(v * v for v in q)\n    return np.array((c[0],) + c[1:])\n",
+}
+for name, body in PUT_TOGETHER.items():
+    for given, heading in ((v(), "# s2s: q (4,)\n"), (v(), ""), ([0.3, 0.5, -0.7], "")):
+        kind = "a vector" if heading else f"whatever, {type(given).__name__}"
+        case(f"tuples put together, {name} of {kind}", f"import numpy as np\n\n\n{heading}def f(q):\n{body}", given)

@@ -726,7 +726,7 @@ class Context:
                 and not self.written(s.value)
                 and not self.is_handed_over(s)
                 and not self.is_base(s)
-                and not (isinstance(s.value, ir.Sequence) and s.value.kind == "list" and s.value.starred)
+                and not (isinstance(s.value, ir.Sequence) and s.value.kind != "set" and s.value.starred)
                 and not self.has_shadow(s.target)
                 and self.aliases.roots.get(self.aliases.of.get(s.target, "")) != s.target
             ):

@@ -509,7 +509,9 @@ def object_records(ctx: Context) -> dict[str, ir.Record]:
     others: set[str] = set()
     for s in ir.statements(ctx.function.body):
         match s:
-            case Assign(target=name, value=ir.Dict(keys=keys, made=cls)) if cls and ctx.facts.of(Var(name)).kind == "any":
+            case Assign(target=name, value=ir.Dict(keys=keys, made=cls)) if (
+                cls and ctx.facts.of(Var(name)).kind == "any"
+            ):
                 fields = tuple((k.value, ()) for k in keys if isinstance(k, Const) and isinstance(k.value, ir.Attr))
                 others |= {name} if found.setdefault(name, fields) != fields or len(fields) < len(keys) else set()
             case Assign(value=Var()):

@@ -1041,7 +1041,9 @@ class Expressions(Objects):
                 items += [self.operand(e) for e in side.elts]
                 continue
             of = self.tuple_of(side)
-            whole = self.repeated(side) if isinstance(side, ast.BinOp) and is_repeated(side) else self.items_in(of or side)
+            whole = (
+                self.repeated(side) if isinstance(side, ast.BinOp) and is_repeated(side) else self.items_in(of or side)
+            )
             if isinstance(whole, ir.Sequence):
                 items += whole.items
                 continue

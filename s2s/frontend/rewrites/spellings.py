@@ -277,7 +277,11 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     s.body.insert(0, ast.copy_location(first, target))
                 case ast.If(
                     test=test,
-                    body=[ast.Assign(targets=[ast.Name(id=name) as target], value=ast.Call(func=ast.Name(id=cls)) as value)],
+                    body=[
+                        ast.Assign(
+                            targets=[ast.Name(id=name) as target], value=ast.Call(func=ast.Name(id=cls)) as value
+                        )
+                    ],
                     orelse=[],
                 ) if cls in names.classes and cls not in own and asks_for(test, name, cls):
                     both = ast.IfExp(test, value, made(ast.Name(name, ast.Load()), target))
