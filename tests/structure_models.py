@@ -27832,3 +27832,83 @@ for name, body in PUT_TOGETHER.items():
     for given, heading in ((v(), "# s2s: q (4,)\n"), (v(), ""), ([0.3, 0.5, -0.7], "")):
         kind = "a vector" if heading else f"whatever, {type(given).__name__}"
         case(f"tuples put together, {name} of {kind}", f"import numpy as np\n\n\n{heading}def f(q):\n{body}", given)
+case(
+    "a tree of nested tuples, of whose branches the truth value is taken",
+    """
+def build(idx, mass):
+    m = sum(mass[i] for i in idx)
+    if len(idx) == 1:
+        return (m, [])
+    h = len(idx) // 2
+    return (m, [build(idx[:h], mass), build(idx[h:], mass)])
+
+
+def total(node, theta):
+    m, kids = node
+    if not kids:
+        return m * m
+    return theta * m + sum(total(k, theta) for k in kids)
+
+
+def f(mass, theta):
+    return total(build(list(range(len(mass))), mass), theta)
+""",
+    v(5),
+    0.6,
+)
+for given in ([0.3, 0.5], [], [np.array([0.2, 0.3])]):
+    text = "def f(xs, c):\n    if not xs:\n        return c\n    s = 0.0\n    for x in xs:\n        s += x * c\n    return s\n"
+    case(f"a truth value of what a loop runs over, {given}", text, given, 0.6)
+case(
+    "a list of numbers in an object that a method subscripts",
+    """
+import numpy as np
+
+
+class CSR:
+    def __init__(self, indptr, indices, data):
+        self.indptr, self.indices, self.data = indptr, indices, data
+
+    def __matmul__(self, x):
+        y = np.zeros(len(self.indptr) - 1)
+        for i in range(len(y)):
+            for p in range(self.indptr[i], self.indptr[i + 1]):
+                y[i] += self.data[p] * x[self.indices[p]]
+        return y
+
+
+def f(data, b, x0, iters):
+    A = CSR([0, 2, 4, 6], [0, 1, 1, 2, 0, 2], data)
+    x = x0
+    for _ in range(iters):
+        x = x + 0.1 * (b - A @ x)
+    return x @ b
+""",
+    [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+    v(3),
+    v(3),
+    3,
+    wrt=("data", "b", "x0"),
+)
+case(
+    "two rows of one array that change places, and a number of one that is copied within it",
+    """
+import numpy as np
+
+
+# s2s: u0 (n,)
+def f(u0, c, n):
+    buf = np.zeros((2,) + u0.shape)
+    buf[0] = u0
+    cur, nxt = buf[0], buf[1]
+    for _ in range(n):
+        nxt[1:] = c * cur[:-1] * cur[1:]
+        nxt[0] = nxt[1]
+        cur, nxt = nxt, cur
+    return np.sum(cur**2)
+""",
+    v(),
+    1.7,
+    2,
+    wrt=("u0", "c"),
+)
