@@ -24,7 +24,7 @@ from s2s.derive.copied import whole_copies
 from s2s.derive.handing import handed
 from s2s.derive.owned import NEW, same_object
 from s2s.derive.phrases import bind, displayed
-from s2s.derive.refusals import HOLD, KEYS, STATE_SHAPES, UNKNOWN_METHOD, active_label, missing, place
+from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
@@ -670,10 +670,15 @@ def item_update(ctx: Context, s: ir.Store) -> Diagnostic:
 
 
 def stating(ctx: Context) -> tuple[str, ...]:
-    """The advice to state the shape of a parameter, where one is not known."""
-    params = (p.name for p in ctx.function.params if ctx.facts.of(Var(p.name)).kind in ("any", "float"))
-    unknown = [n for n in params if ctx.facts.ndim(Var(n)) is None]
-    return tuple("or " + STATE_SHAPES.format(n) for n in unknown[:1])
+    """The advice to state the shapes of the parameters of which no more is known than what their use says."""
+    given = ctx.facts.given
+    unstated = [n for n in ctx.function.names if n in given and given[n].kind in ("any", "float")]
+    unstated = [n for n in unstated if n in ctx.activity.active and given[n].shape.rank is None]
+    if not unstated:
+        return ()
+    *others, last = (f"`{n}`" for n in unstated)
+    shown = f"shapes of {', '.join(others)} and {last}" if others else f"shape of {last}"
+    return (f"or state the {shown}: `# s2s: {unstated[0]} (n,)` of a vector, `()` of a number, `(n, m)` of a matrix",)
 
 
 def written_parts(ctx: Context) -> list[Diagnostic]:

@@ -67,8 +67,7 @@ NOWHERE = (
     "its derivative is zero: there is nothing to write",
 )
 RULE = "add a rule: `s2s explain your-own-rules`"
-STATE_SHAPES = "state the shapes of the parameters: `# s2s: {} (n,)`"
-SHAPES = STATE_SHAPES.format("x")
+SHAPES = "state the shapes of the parameters: `# s2s: x (n,)`"
 
 # What to write for functions without a rule that have a plain equivalent.
 INSTEAD = {
