@@ -27857,7 +27857,8 @@ def f(mass, theta):
     0.6,
 )
 for given in ([0.3, 0.5], [], [np.array([0.2, 0.3])]):
-    text = "def f(xs, c):\n    if not xs:\n        return c\n    s = 0.0\n    for x in xs:\n        s += x * c\n    return s\n"
+    text = "def f(xs, c):\n    if not xs:\n        return c\n    s = 0.0\n    for x in xs:\n        s += x * c\n"
+    text += "    return s\n"
     case(f"a truth value of what a loop runs over, {given}", text, given, 0.6)
 case(
     "a list of numbers in an object that a method subscripts",
@@ -27912,3 +27913,47 @@ def f(u0, c, n):
     2,
     wrt=("u0", "c"),
 )
+ITEMS_OF_ZIP = {
+    "subscripted": "    s = 0.0\n    for p in zip(xs, ys):\n        s += p[0] * p[1]\n    return s\n",
+    "unpacked later": "    s = 0.0\n    for p in zip(xs, ys):\n        a, b = p\n        s += a * b\n    return s\n",
+    "kept": "    ps = []\n    for p in zip(xs, ys):\n        if len(ps) > 1:\n            ps.pop()\n"
+    "        ps.append(p)\n"
+    "    return sum(p[0] * p[1] for p in ps)\n",
+    "chosen": "    best = None\n    for p in zip(xs, ys):\n        if best is None or p[0] > best[0]:\n"
+    "            best = p\n"
+    "    return best[0] * best[1]\n",
+    "counted": "    s = 0.0\n    for p in enumerate(xs):\n        s += p[0] * p[1] * ys[p[0]]\n    return s\n",
+}
+for name, body in ITEMS_OF_ZIP.items():
+    case(f"tuples that zip gives, as one name, {name}", f"def f(xs, ys):\n{body}", v(), v())
+BODIES = """
+class Body:
+    def __init__(self, x, mass):
+        self.x = x
+        self.v = 0.0
+        self.mass = mass
+
+
+# s2s: xs (n,), masses (n,), dt ()
+def f(xs, masses, dt, steps):
+    bodies = [Body(p, m) for p, m in zip(xs, masses)]
+    for _ in range(steps):
+        {}
+            d = b.x - a.x
+            a.v += dt * b.mass * d
+            b.v -= dt * a.mass * d
+        for b in bodies{}:
+            b.x += dt * b.v
+    return sum(b.mass * b.v**2 for b in bodies)
+"""
+SLICES = {
+    "neighbours": ("for a, b in zip(bodies[:-1], bodies[1:]):", ""),
+    "neighbours of all": ("for a, b in zip(bodies, bodies[1:]):", "[1:]"),
+    "pairs": ("for i, a in enumerate(bodies):\n          for b in bodies[i + 1 :]:", ""),
+    "pairs of ranges": (
+        "for i in range(len(bodies)):\n          a = bodies[i]\n          for b in bodies[i + 1 :]:",
+        "[1:]",
+    ),
+}
+for name, parts in SLICES.items():
+    case(f"slices of a list of objects that change, {name}", BODIES.format(*parts), v(3), v(3), 0.2, 2)

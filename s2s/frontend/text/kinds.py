@@ -170,7 +170,7 @@ class Kinds:
         """The kind of an expression where a test holds: of `q` in `q if isinstance(q, Dual) else Dual(q)`."""
         return self.said(test).get(e.id) or self.kind(e) if isinstance(e, ast.Name) else self.kind(e)
 
-    def said(self, test: ast.expr) -> dict[str, ClassInfo]:
+    def said(self, test: ast.expr) -> dict[str, Known]:
         """The names of which a test says, where it holds, what class they are of."""
         match test:
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), wanted]):
