@@ -27957,3 +27957,35 @@ SLICES = {
 }
 for name, parts in SLICES.items():
     case(f"slices of a list of objects that change, {name}", BODIES.format(*parts), v(3), v(3), 0.2, 2)
+for name, law in (("a function of NumPy", "tanh"), ("a lambda", "square")):
+    case(
+        f"a function that is taken out of a dict where it is shown, {name}",
+        """
+import numpy as np
+
+
+def f(x, kind, scale):
+    act = {"tanh": np.tanh, "square": lambda z: z * z}[kind]
+    y = x
+    for _ in range(2):
+        y = act(scale * y)
+    return y.sum()
+""",
+        v(),
+        law,
+        0.4,
+        wrt=("x", "scale"),
+    )
+STARRED_RESULTS = {
+    "lstsq": "    c, *_ = np.linalg.lstsq(A, b, rcond=None)\n    return np.sum(c**2)\n",
+    "eigh": "    w, *rest = np.linalg.eigh(A + A.T)\n    return np.sum(w**3) + np.sum(rest[0] ** 2 * w * b)\n",
+    "slogdet": "    *_, logdet = np.linalg.slogdet(A)\n    return logdet * b\n",
+}
+for name, body in STARRED_RESULTS.items():
+    matrix = np.array([[1.2, 0.3, -0.4], [0.2, 0.9, 0.5], [-0.3, 0.4, 1.5]])
+    case(
+        f"results of a function of NumPy behind a star, {name}",
+        f"import numpy as np\n\n\ndef f(A, b):\n{body}",
+        matrix,
+        v(3),
+    )

@@ -105,25 +105,31 @@ def without_null_contexts(block: list[ast.stmt], own: Collection[str], imports: 
 
 
 def name_the_tables(function: ast.FunctionDef, own: set[str]) -> None:
-    """A display of functions, of which one is called, under a name."""
+    """A display of functions, of which one is called or gets the name that is called, under a name."""
+    calls = (n.func for n in body_nodes(function) if isinstance(n, ast.Call))
+    called = {f.id for f in calls if isinstance(f, ast.Name)}
     for block in every_block(function.body):
         for i, s in reversed(list(enumerate(block))):
             if isinstance(s, ast.While | ast.For):
                 continue  # evaluated anew in each round, or what is bound inside is not there yet
-            for n in surely_evaluated(s):
+            for n in (s, *surely_evaluated(s)):
                 match n:
                     case ast.Call(func=ast.Subscript(value=ast.Dict() | ast.List() | ast.Tuple() as table) as chosen):
+                        pass
+                    case ast.Assign(
+                        targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Dict() as table) as chosen
+                    ) if name in called:
                         pass
                     case _:
                         continue
                 if not all(isinstance(e, ast.Name | ast.Attribute | ast.Lambda) for e in entries_of(table)):
                     continue
-                name = "laws"
-                while name in own:
-                    name += "_"
-                own.add(name)
-                chosen.value = made(ast.Name(name, ast.Load()), table)
-                block.insert(i, made(ast.Assign([made(ast.Name(name, ast.Store()), table)], table), s))
+                laws = "laws"
+                while laws in own:
+                    laws += "_"
+                own.add(laws)
+                chosen.value = made(ast.Name(laws, ast.Load()), table)
+                block.insert(i, made(ast.Assign([made(ast.Name(laws, ast.Store()), table)], table), s))
 
 
 def show_the_results(function: ast.FunctionDef) -> None:
