@@ -610,6 +610,14 @@ def displays(f: Function) -> frozenset[str]:
     return frozenset(p.name for p in f.params if p.default and (p.default[0] in "[({" or p.name in bound))
 
 
+def run_over(f: Function) -> frozenset[str]:
+    """The names of what has a length, or loops run over: `if not kids` asks whether there is an item."""
+    every = list(statements(f.body))
+    loops = [s.iterable for s in every if isinstance(s, For)]
+    measured = [e.args[0] for s in every for e in nodes(s) if isinstance(e, Op) and e.fn == "builtins.len"]
+    return frozenset(e.name for e in (*loops, *measured) if isinstance(e, Var))
+
+
 def is_display(e: Expr) -> bool:
     """[a, b], (a, b), {"k": a}, [a] * n"""
     if isinstance(e, Op) and e.fn == "numpy.multiply":

@@ -28465,3 +28465,206 @@ def f(x, k):
     v(4),
     0.3,
 )
+DUAL_FIELDS = {
+    "a class": "class Dual:\n    def __init__(self, re, eps=0.0):\n        self.re = re\n        self.eps = eps\n",
+    "a frozen dataclass": "@dataclass(frozen=True)\nclass Dual:\n    re: float\n    eps: float = 0.0\n",
+    "a named tuple": "class Dual(NamedTuple):\n    re: float\n    eps: float = 0.0\n",
+}
+DUAL_LIFTS = {
+    "a choice": "o = o if isinstance(o, Dual) else Dual(o)",
+    "a choice the other way round": "o = Dual(o) if not isinstance(o, Dual) else o",
+    "a branch": "if not isinstance(o, Dual):\n            o = Dual(o)",
+}
+for kind, heading in DUAL_FIELDS.items():
+    for way, lift in DUAL_LIFTS.items():
+        text = f"""
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+{heading}
+    def plus(self, o):
+        {lift}
+        return Dual(self.re + o.re, self.eps + o.eps)
+
+    def __mul__(self, o):
+        {lift}
+        return Dual(self.re * o.re, self.re * o.eps + self.eps * o.re)
+
+
+def f(x, y):
+    d = Dual(x, 1.0)
+    z = (d * y).plus(d * d).plus(1.0)
+    return z.re + z.eps
+"""
+        case(f"an operand that is an object of {kind} or a number, by {way}", text, 0.3, 0.7)
+PUT_TOGETHER = {
+    "a sum with tuple(...) of a generator": "    c = (q[0],) + tuple(-v for v in q[1:])\n    return c[0] * c[1]\n",
+    "a star before a generator": "    c = (q[0], *(-v for v in q[1:]))\n    return c[0] * c[1]\n",
+    "a star before a generator in a list": "    c = [*(v * v for v in q[1:]), q[0]]\n    return c[0] * c[-1]\n",
+    "two tuples of generators": "    return tuple(-v for v in q[:2]) + tuple(v * v for v in q[2:])\n",
+    "a sum of two tuples in a sum": "    c = tuple([-v for v in q])\n    return sum((c[0],) + c[1:]) * c[1]\n",
+    "a star in a sum": "    return sum((q[0], *q[1:])) * q[1]\n",
+    "a sum of two tuples in an array": "    c = tuple(v * v for v in q)\n    return np.array((c[0],) + c[1:])\n",
+}
+for name, body in PUT_TOGETHER.items():
+    for given, heading in ((v(), "# s2s: q (4,)\n"), (v(), ""), ([0.3, 0.5, -0.7], "")):
+        kind = "a vector" if heading else f"whatever, {type(given).__name__}"
+        case(f"tuples put together, {name} of {kind}", f"import numpy as np\n\n\n{heading}def f(q):\n{body}", given)
+case(
+    "a tree of nested tuples, of whose branches the truth value is taken",
+    """
+def build(idx, mass):
+    m = sum(mass[i] for i in idx)
+    if len(idx) == 1:
+        return (m, [])
+    h = len(idx) // 2
+    return (m, [build(idx[:h], mass), build(idx[h:], mass)])
+
+
+def total(node, theta):
+    m, kids = node
+    if not kids:
+        return m * m
+    return theta * m + sum(total(k, theta) for k in kids)
+
+
+def f(mass, theta):
+    return total(build(list(range(len(mass))), mass), theta)
+""",
+    v(5),
+    0.6,
+)
+for given in ([0.3, 0.5], [], [np.array([0.2, 0.3])]):
+    text = "def f(xs, c):\n    if not xs:\n        return c\n    s = 0.0\n    for x in xs:\n        s += x * c\n"
+    text += "    return s\n"
+    case(f"a truth value of what a loop runs over, {given}", text, given, 0.6)
+case(
+    "a list of numbers in an object that a method subscripts",
+    """
+import numpy as np
+
+
+class CSR:
+    def __init__(self, indptr, indices, data):
+        self.indptr, self.indices, self.data = indptr, indices, data
+
+    def __matmul__(self, x):
+        y = np.zeros(len(self.indptr) - 1)
+        for i in range(len(y)):
+            for p in range(self.indptr[i], self.indptr[i + 1]):
+                y[i] += self.data[p] * x[self.indices[p]]
+        return y
+
+
+def f(data, b, x0, iters):
+    A = CSR([0, 2, 4, 6], [0, 1, 1, 2, 0, 2], data)
+    x = x0
+    for _ in range(iters):
+        x = x + 0.1 * (b - A @ x)
+    return x @ b
+""",
+    [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+    v(3),
+    v(3),
+    3,
+    wrt=("data", "b", "x0"),
+)
+case(
+    "two rows of one array that change places, and a number of one that is copied within it",
+    """
+import numpy as np
+
+
+# s2s: u0 (n,)
+def f(u0, c, n):
+    buf = np.zeros((2,) + u0.shape)
+    buf[0] = u0
+    cur, nxt = buf[0], buf[1]
+    for _ in range(n):
+        nxt[1:] = c * cur[:-1] * cur[1:]
+        nxt[0] = nxt[1]
+        cur, nxt = nxt, cur
+    return np.sum(cur**2)
+""",
+    v(),
+    1.7,
+    2,
+    wrt=("u0", "c"),
+)
+ITEMS_OF_ZIP = {
+    "subscripted": "    s = 0.0\n    for p in zip(xs, ys):\n        s += p[0] * p[1]\n    return s\n",
+    "unpacked later": "    s = 0.0\n    for p in zip(xs, ys):\n        a, b = p\n        s += a * b\n    return s\n",
+    "kept": "    ps = []\n    for p in zip(xs, ys):\n        if len(ps) > 1:\n            ps.pop()\n"
+    "        ps.append(p)\n"
+    "    return sum(p[0] * p[1] for p in ps)\n",
+    "chosen": "    best = None\n    for p in zip(xs, ys):\n        if best is None or p[0] > best[0]:\n"
+    "            best = p\n"
+    "    return best[0] * best[1]\n",
+    "counted": "    s = 0.0\n    for p in enumerate(xs):\n        s += p[0] * p[1] * ys[p[0]]\n    return s\n",
+}
+for name, body in ITEMS_OF_ZIP.items():
+    case(f"tuples that zip gives, as one name, {name}", f"def f(xs, ys):\n{body}", v(), v())
+BODIES = """
+class Body:
+    def __init__(self, x, mass):
+        self.x = x
+        self.v = 0.0
+        self.mass = mass
+
+
+# s2s: xs (n,), masses (n,), dt ()
+def f(xs, masses, dt, steps):
+    bodies = [Body(p, m) for p, m in zip(xs, masses)]
+    for _ in range(steps):
+        {}
+            d = b.x - a.x
+            a.v += dt * b.mass * d
+            b.v -= dt * a.mass * d
+        for b in bodies{}:
+            b.x += dt * b.v
+    return sum(b.mass * b.v**2 for b in bodies)
+"""
+SLICES = {
+    "neighbours": ("for a, b in zip(bodies[:-1], bodies[1:]):", ""),
+    "neighbours of all": ("for a, b in zip(bodies, bodies[1:]):", "[1:]"),
+    "pairs": ("for i, a in enumerate(bodies):\n          for b in bodies[i + 1 :]:", ""),
+    "pairs of ranges": (
+        "for i in range(len(bodies)):\n          a = bodies[i]\n          for b in bodies[i + 1 :]:",
+        "[1:]",
+    ),
+}
+for name, parts in SLICES.items():
+    case(f"slices of a list of objects that change, {name}", BODIES.format(*parts), v(3), v(3), 0.2, 2)
+for name, law in (("a function of NumPy", "tanh"), ("a lambda", "square")):
+    case(
+        f"a function that is taken out of a dict where it is shown, {name}",
+        """
+import numpy as np
+
+
+def f(x, kind, scale):
+    act = {"tanh": np.tanh, "square": lambda z: z * z}[kind]
+    y = x
+    for _ in range(2):
+        y = act(scale * y)
+    return y.sum()
+""",
+        v(),
+        law,
+        0.4,
+        wrt=("x", "scale"),
+    )
+STARRED_RESULTS = {
+    "lstsq": "    c, *_ = np.linalg.lstsq(A, b, rcond=None)\n    return np.sum(c**2)\n",
+    "eigh": "    w, *rest = np.linalg.eigh(A + A.T)\n    return np.sum(w**3) + np.sum(rest[0] ** 2 * w * b)\n",
+    "slogdet": "    *_, logdet = np.linalg.slogdet(A)\n    return logdet * b\n",
+}
+for name, body in STARRED_RESULTS.items():
+    matrix = np.array([[1.2, 0.3, -0.4], [0.2, 0.9, 0.5], [-0.3, 0.4, 1.5]])
+    case(
+        f"results of a function of NumPy behind a star, {name}",
+        f"import numpy as np\n\n\ndef f(A, b):\n{body}",
+        matrix,
+        v(3),
+    )

@@ -250,6 +250,7 @@ def uses(
             visit(c, as_array)
 
     displays = ir.displays(f)
+    asked = displays | ir.run_over(f)
     shown = returned_displays(f)
     zeros: set[str] = set()
     put: set[str] = set()
@@ -300,7 +301,7 @@ def uses(
             returned += parts_of(s.value, {**temps, **shown})
             continue
         for e in ir.expressions(s):
-            if isinstance(s, ir.If) and tested(e) in displays:  # whether it has items
+            if isinstance(s, ir.If) and tested(e) in asked:  # whether it has items
                 continue
             if isinstance(s, ir.Store) and e == s.target and is_cut(e) and is_sum(s.value):
                 visit(Op("helper._added", (e,)), False)

@@ -482,7 +482,7 @@ class _Collector:
         self.loops = loops
         inside = [t for s in ir.statements(facts.function.body) if isinstance(s, ir.For | ir.While) for t in s.body]
         self.momentary = momentary(facts.function)
-        self.displays = ir.displays(facts.function)
+        self.displays = ir.displays(facts.function) | ir.run_over(facts.function)
         self.repeats = bool(inside)
         self.rebinds = {n for s in ir.statements(inside) for n in ir.binds(s)}
         self.given = {x for fact in facts.given.values() for x in symbols(fact)}
@@ -648,7 +648,7 @@ class _Collector:
                 return  # a text, which may be an array elsewhere
             case ir.Op(fn="operator.is" | "operator.is_not" | "operator.in" | "operator.not_in"):
                 return
-            case Var(name=name) if name in self.displays:  # whether it has items
+            case Var(name=name) if name in self.displays:  # the truth value says whether it has items
                 return
             case ir.Op(fn="operator.ifexp"):
                 self.demand(e.args[0])

@@ -209,12 +209,10 @@ class _Parts:
 
     def under(self, e: Index, own: str, seen: frozenset[str] = frozenset()) -> list[Expr] | None:
         """The key of a part of a whole array; where it is written, a mask and an array of integers see it, too."""
-        match self.of(e.array, own, seen):
-            case [key] if key == WHOLE:
-                return [e.key]
-            case [key] if all(k == "int" for k in self.kinds(key)):
-                return [ir.Sequence((*ir.key_items(key), *ir.key_items(e.key)))]
-        return None
+        keys = self.of(e.array, own, seen)
+        if not keys or not all(k == WHOLE or all(kind == "int" for kind in self.kinds(k)) for k in keys):
+            return None
+        return [e.key if k == WHOLE else ir.Sequence((*ir.key_items(k), *ir.key_items(e.key))) for k in keys]
 
     def all_of(self, values: list[Expr], own: str, seen: frozenset[str]) -> list[Expr] | None:
         out: dict[Expr, None] = {}

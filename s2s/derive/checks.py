@@ -24,7 +24,7 @@ from s2s.derive.copied import whole_copies
 from s2s.derive.handing import handed
 from s2s.derive.owned import NEW, same_object
 from s2s.derive.phrases import bind, displayed
-from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place, stating
+from s2s.derive.refusals import FILLED, HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place, stating
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
@@ -1178,7 +1178,7 @@ def stored_entries(ctx: Context) -> list[Diagnostic]:
             unknown_ = ctx.may_add_key(s) or (lost and not ctx.reads_its_place(s))
             if (unknown_ and not ctx.is_guarded(s)) or name in made:
                 message = "a dict that carries a derivative has keys that are not known"
-                out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", (KEYS,)))
+                out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", (KEYS, FILLED)))
     return out
 
 

@@ -343,8 +343,7 @@ class Context:
         helper = bool(self.calls.active)
         stated = {n for n, fact in self.facts.given.items() if fact.shape.rank is not None and not helper}
         read = {n for s in ir.statements(self.function.body) for e in ir.expressions(s) for n in ir.reads(e)}
-        parts = {n for n in read - stated if ir.is_part(n)}  # `data["x"]`, and `data.x` where no rank is known
-        parts = {n for n in parts if n.endswith("]") or self.facts.shape(Var(n)).rank is None}
+        parts = {n for n in read - stated if ir.is_part(n)}  # `data["x"]`, `data.x`
         return frozenset(self._with_second_names((set(self.function.names) - stated) | parts))
 
     @cached_property
@@ -729,7 +728,7 @@ class Context:
                 and not self.written(s.value)
                 and not self.is_handed_over(s)
                 and not self.is_base(s)
-                and not (isinstance(s.value, ir.Sequence) and s.value.kind == "list" and s.value.starred)
+                and not (isinstance(s.value, ir.Sequence) and s.value.kind != "set" and s.value.starred)
                 and not self.has_shadow(s.target)
                 and self.aliases.roots.get(self.aliases.of.get(s.target, "")) != s.target
             ):

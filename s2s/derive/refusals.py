@@ -59,6 +59,9 @@ ENTRIES = 'give the array a name of its own: `a = d["a"]`, and write and hand on
 COPY = "let it return a copy, `.copy()`, or nothing"
 BIND_ANEW = "bind the list anew where no other name has it: `xs = [*xs[:1], x]` for `xs[1:] = [x]`"
 KEYS = "keep the values in a list or an array, and index that: `values.append(e)`"
+FILLED = (
+    "or make all its entries before, under the keys of another dict: `{k: np.zeros_like(p) for k, p in params.items()}`"
+)
 BY_ENTRY = "read its entries one by one, and pass those"
 PARTS = "write it with arrays, lists and loops over them, and give its parts names"
 WITHOUT = "write it without that, as steps that have a derivative: `s2s rules` lists them"

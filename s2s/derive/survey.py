@@ -116,7 +116,7 @@ def survey(ctx: Context) -> Survey:
     }
     out.containers, out.arrays, out.kept, out.moved = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
-    out.records = item_records(ctx)
+    out.records = object_records(ctx) | item_records(ctx)
     out.given = given_objects(ctx, out.containers)
     out.absent = maybe_none(ctx)
     for s in ir.statements(ctx.function.body):
@@ -503,6 +503,25 @@ def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
             break
         known |= more
     return known - {n for n, given in values.items() if not all(map(is_made, given))}
+
+
+def object_records(ctx: Context) -> dict[str, ir.Record]:
+    """The names that stand for what a caller gives, or for an object that is made of it: `q if isinstance(q, Dual) else
+    Dual(q)`. Whether such objects can be changed does not matter to their cotangents."""
+    found: dict[str, ir.Record] = {}
+    others: set[str] = set()
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case Assign(target=name, value=ir.Dict(keys=keys, made=cls)) if (
+                cls and ctx.facts.of(Var(name)).kind == "any"
+            ):
+                fields = tuple((k.value, ()) for k in keys if isinstance(k, Const) and isinstance(k.value, ir.Attr))
+                others |= {name} if found.setdefault(name, fields) != fields or len(fields) < len(keys) else set()
+            case Assign(value=Var()):
+                pass
+            case _:
+                others |= {*ir.binds(s)}
+    return {name: record for name, record in found.items() if name not in others}
 
 
 def item_records(ctx: Context) -> dict[str, ir.Record]:

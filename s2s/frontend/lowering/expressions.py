@@ -772,7 +772,8 @@ class Expressions(Objects):
     def sequence(self, node: ast.expr, elts: List[ast.expr], item: Callable[[ast.expr], Expr]) -> Expr:
         kind = {ast.Tuple: "tuple", ast.List: "list"}.get(type(node), "set")
         starred = frozenset(i for i, e in enumerate(elts) if isinstance(e, ast.Starred))
-        items = tuple(item(e.value if isinstance(e, ast.Starred) else e) for e in elts)
+        spread = self.items_in if item == self.operand else item
+        items = tuple(spread(e.value) if isinstance(e, ast.Starred) else item(e) for e in elts)
         return ir.Sequence(items, kind, starred)
 
     def value(self, node: ast.expr) -> Expr:
@@ -977,10 +978,7 @@ class Expressions(Objects):
                 operand = self.tree
             elif is_repeated(node):
                 return self.repeated(node)
-            elif isinstance(node.op, ast.Add) and (
-                any(is_display(e) or is_repeated(e) for e in (left, right))
-                or (self.makes_list(right) and self.makes_list(left))  # `a + b + ...` is deep on the left
-            ):
+            elif self.joins(node):
                 return self.joined(node)
         if operand == self.atom and isinstance(node.op, ast.MatMult):
             return self.of_arrays(Op(fn, (self.operand(left), self.operand(right)), form=Form.OPERATOR, span=span))
@@ -1016,26 +1014,49 @@ class Expressions(Objects):
             result = Var(t)
         return result if kind == "list" else Op("builtins.tuple", (result,), spelling="tuple")
 
+    def joins(self, node: ast.expr) -> bool:
+        """Whether a sum is one of lists, or of tuples."""
+        match node:
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                if any(is_display(e) or is_repeated(e) or self.tuple_of(e) is not None for e in (left, right)):
+                    return True
+                return self.makes_list(right) and self.makes_list(left)  # `a + b + ...` is deep on the left
+        return False
+
+    def tuple_of(self, e: ast.expr) -> ast.expr | None:
+        """What has the items of a new tuple: `tuple(x)`."""
+        match e:
+            case ast.Call(func=func, args=[inner], keywords=[]) if self.resolve(func) == ("builtins.tuple", None):
+                return None if isinstance(inner, ast.Starred) else inner
+        return None
+
     def joined(self, node: ast.BinOp) -> Expr:
         """a + [b] as [*a, b]."""
         items: list[Expr] = []
         stars: set[int] = set()
         sides = [n for e in (node.left, node.right) for n in ((e.left, e.right) if isinstance(e, ast.BinOp) else (e,))]
-        kind = "tuple" if any(isinstance(n, ast.Tuple) for n in sides) else "list"
+        kind = "tuple" if any(isinstance(n, ast.Tuple) or self.tuple_of(n) is not None for n in sides) else "list"
         for side in (node.left, node.right):
             if isinstance(side, ast.List | ast.Tuple):
                 items += [self.operand(e) for e in side.elts]
                 continue
-            whole = self.repeated(side) if isinstance(side, ast.BinOp) and is_repeated(side) else self.atom(side)
+            of = self.tuple_of(side)
+            whole = (
+                self.repeated(side) if isinstance(side, ast.BinOp) and is_repeated(side) else self.items_in(of or side)
+            )
             if isinstance(whole, ir.Sequence):
                 items += whole.items
                 continue
             stars.add(len(items))
             items.append(self.named(whole))
             known = isinstance(side, ast.Name) and side.id in (self.lists if kind == "list" else self.only_tuples)
-            if not known and not self.makes_list(side):
+            if not known and of is None and not self.makes_list(side):
                 self.assume_list(items[-1], kind, node)
         return ir.Sequence(tuple(items), kind, frozenset(stars))
+
+    def items_in(self, e: ast.expr) -> Expr:
+        """What stands behind a star: a generator as a list."""
+        return self.listed(e) if isinstance(e, ast.GeneratorExp) else self.atom(e)
 
     def assume_list(self, e: Expr, kind: str, node: ast.BinOp) -> None:
         """An array would be added to: what can't be known here is asserted in the output."""
@@ -1489,6 +1510,8 @@ class Expressions(Objects):
                 args.append(self.atom(a))
             elif isinstance(a, ast.List | ast.Tuple) and any(isinstance(e, ast.Starred) for e in a.elts):
                 args.append(self.settled_items(self.operand(a)))
+            elif isinstance(a, ast.BinOp) and self.joins(a):
+                args.append(self.settled_items(self.joined(a)))
             else:
                 args.append(self.operand(a))
         return tuple(args)

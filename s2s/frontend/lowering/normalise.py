@@ -391,6 +391,17 @@ def write_out_texts(names: ModuleNames) -> None:
         texts.write_out(function, notes)
 
 
+def results_of(value: Expr) -> tuple[str, ...]:
+    """What the parts of the tuple are called that a function returns which has a rule."""
+    rule = rules.lookup(value.fn) if isinstance(value, ir.Op) else None
+    if not isinstance(rule, rules.Rule) or not rule.results:
+        return ()
+    try:
+        return rule.bind(cast("ir.Op", value)).results
+    except rules.RuleError:
+        return ()
+
+
 class Lowering(Sugar):
     """Statements: each is given its origin and its comments, and writes its pieces."""
 
@@ -1229,9 +1240,20 @@ class Lowering(Sugar):
             self.locals.add(row)
             self.set(row, value)
             value = Var(row)
-        self.emit(Unpack(tuple(names), value, self.origin, self.constant, starred))
+        if starred >= 0 and (results := results_of(value)):  # `c, *_ = np.linalg.lstsq(A, b)`
+            rest, others = names[starred], len(names) - 1
+            parts = [self.fresh(n) for n in results[starred : len(results) - others + starred]]
+            self.locals |= {*parts}
+            self.emit(Unpack((*names[:starred], *parts, *names[starred + 1 :]), value, self.origin, self.constant))
+            if rest in self.read_anywhere():
+                self.set(rest, ir.Sequence(tuple(map(Var, parts)), "list"))
+        else:
+            self.emit(Unpack(tuple(names), value, self.origin, self.constant, starred))
         for t, name in inner:
             self.assign_value(t, Var(name))
+
+    def read_anywhere(self) -> set[str]:
+        return {n.id for n in walk(self.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 
     def chained(self, targets: List[ast.expr], value: ast.expr) -> None:
         first = next((t.id for t in targets if isinstance(t, ast.Name)), "")

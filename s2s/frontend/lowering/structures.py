@@ -33,7 +33,7 @@ from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.kinds import PLAIN
 from s2s.frontend.text.names import COPIES, NAMESPACE
-from s2s.frontend.text.refuse import diagnostic
+from s2s.frontend.text.refuse import IN_LISTS_HELP, diagnostic
 from s2s.frontend.text.scopes import is_read_outside, parameters, read_names, walk
 from s2s.frontend.text.source import expression, made
 from s2s.frontend.text.stated import with_fields
@@ -390,9 +390,9 @@ class Structures(Expressions):
             if cls is not None and cls.makes and any(isinstance(a, ast.Starred) for a in node.args):
                 return self.refuse("star", node, f"`{self.text(node)}`")
             if cls is not None:
-                return self.refuse(
-                    "constructor", node, cls.name, label=getattr(self.node, "reasons", {}).get(cls.name, "")
-                )
+                why = getattr(self.node, "reasons", {}).get(cls.name, "")
+                listed = not why and any(isinstance(n, ast.ListComp) and n.elt is node for n in walk(self.node))
+                return self.refuse("constructor", node, cls.name, label=why, help=IN_LISTS_HELP if listed else None)
             of = self.class_of_value(node.args[0]) if self.replaced(node) is not None else None
             if of is not None and not of.makes:
                 return self.refuse("constructor", node, of.name)

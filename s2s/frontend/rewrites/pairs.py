@@ -6,6 +6,16 @@
                                                       push(a, b)
     sum(u * v for u, v in product(xs, ys))        sum(xs[i] * ys[j] for i, j in product(range(len(xs)), range(len(ys))))
 
+and the slices of a list of new objects that a loop runs over:
+
+    for a, b in zip(bodies[:-1], bodies[1:]):     for i in range(len(bodies) - 1):
+        push(a, b)                                    a = bodies[i]
+                                                      b = bodies[i + 1]
+                                                      push(a, b)
+    for b in bodies[k + 1 :]:                     for i in range(k + 1, len(bodies)):
+        push(a, b)                                    b = bodies[i]
+                                                      push(a, b)
+
 The places carry no derivative, so that both sweeps run over them; an item keeps its name, its object and its adjoint.
 Python takes the items out before the first pass: a loop that may put others into their places is left as it is.
 """
@@ -28,6 +38,11 @@ from s2s.frontend.text.scopes import (
 )
 from s2s.frontend.text.source import Substitute, expression, made
 
+
+def mentions_target(s: ast.Assign, name: str) -> bool:
+    return any(isinstance(t, ast.Name) and t.id == name for t in s.targets)
+
+
 PLACES = "ijkl"
 MAKERS = ("array", "copy", "zeros", "zeros_like", "ones", "ones_like", "outer", "linspace", "arange")
 NEW = frozenset(["list", "sorted", *(f"numpy.{n}" for n in MAKERS)])
@@ -39,13 +54,17 @@ ITEMS = frozenset(["enumerate", "zip", "itertools.pairwise", *(f"itertools.{n}" 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the loops and comprehensions of a function: what is done already is not done again."""
-    if not any(path.startswith("itertools") for path in names.imports.names.values()):
+    arranged = any(path.startswith("itertools") for path in names.imports.names.values())
+    if not arranged and not names.classes:
         return
     work = _Pairs(function, names)
     for block in every_block(function.body):
         for s in block:
             if isinstance(s, ast.For):
+                work.sliced(s)
                 work.loop(s)
+    if not arranged:
+        return
     for n in walk(function):
         if isinstance(n, COMPREHENSIONS):
             work.comprehension(n)
@@ -57,6 +76,9 @@ class _Pairs:
         self.function = function
         self.nodes = list(walk(function))
         self.parents = {c: n for n in self.nodes for c in children(n)}
+        over = [n.iter for n in self.nodes if isinstance(n, ast.For)]
+        zipped = [a for e in over if isinstance(e, ast.Call) and ast.unparse(e.func) == "zip" for a in e.args]
+        self.run_over_once = {*over, *zipped}
         self.params = {p.arg for p in parameters(function)}
         methods = {m for cls in names.classes.values() for m in cls.methods}
         self.has_operators = any(m.startswith("__") and m != "__init__" for m in methods)
@@ -88,6 +110,66 @@ class _Pairs:
         for bound in first:
             bound.made = True  # type: ignore[attr-defined]
         s.body[:0] = first
+
+    def sliced(self, s: ast.For) -> None:
+        """A loop over slices of a list of new objects: each is bound by its place there."""
+        parts: list[ast.expr]
+        match s.target, s.iter:
+            case ast.Name() as part, ast.Subscript(
+                value=ast.Name(id=row), slice=ast.Slice(lower=ast.expr() as first, upper=None, step=None)
+            ) if self.counts_up(first):
+                bounds, parts = f"{ast.unparse(first)}, len({row})", [part]
+            case ast.Tuple(elts=[ast.Name(), ast.Name()] as parts), ast.Call(
+                func=ast.Name(id="zip"),
+                args=[
+                    former,
+                    ast.Subscript(
+                        value=ast.Name(id=row), slice=ast.Slice(lower=ast.Constant(value=1), upper=None, step=None)
+                    ),
+                ],
+                keywords=[],
+            ) if ast.unparse(former) in (row, f"{row}[:-1]") and "zip" not in self.own:
+                bounds = f"len({row}) - 1"
+            case _:
+                return
+        inside = [n for inner in (*s.body, *s.orelse) for n in walk(inner)]
+        if not self.is_of_objects(row) or {"len", "range"} & self.own or not self.stay({row}, inside):
+            return
+        (place,) = self.places(1)
+        items = [self.item(row, f"{place} + {k}" if k else place, s.iter) for k in range(len(parts))]
+        s.target, s.iter = made(ast.Name(place, ast.Store()), s.target), expression(f"range({bounds})", s.iter)
+        s.body[:0] = [
+            ast.copy_location(ast.Assign([part], item), s.iter) for part, item in zip(parts, items, strict=True)
+        ]
+
+    def is_of_objects(self, row: str) -> bool:
+        """Whether a name is bound to lists of new objects of a class only."""
+        values = [n.value for n in self.nodes if isinstance(n, ast.Assign) and mentions_target(n, row)]
+        makers = [v.elt.func for v in values if isinstance(v, ast.ListComp) and isinstance(v.elt, ast.Call)]
+        known = [f for f in makers if isinstance(f, ast.Name) and f.id in self.names.classes and f.id not in self.own]
+        return bool(known) and len(known) == len(values) and row not in self.params
+
+    def counts_up(self, e: ast.expr) -> bool:
+        """Whether a bound is surely no count from the end: `2`, `i`, `i + 1`."""
+        match e:
+            case ast.Constant(value=int() as value):
+                return value >= 0
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return self.counts_up(left) and self.counts_up(right)
+            case ast.Name(id=name):
+                return name in self.counters and self.rises(name)
+        return False
+
+    def rises(self, name: str) -> bool:
+        """Whether a counter is one of `enumerate(x)`, or of `range(n)`, whose numbers are none below 0."""
+        loops = [n for n in self.nodes if isinstance(n, ast.For | ast.comprehension)]
+        for loop in loops:
+            if not any(isinstance(t, ast.Name) and t.id == name for t in walk(loop.target)):
+                continue
+            call = loop.iter
+            if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
+                return False
+        return True
 
     def comprehension(self, node: ast.expr) -> None:
         clauses: list[ast.comprehension] = node.generators  # type: ignore[attr-defined]
@@ -174,8 +256,8 @@ class _Pairs:
                     bound += 1
                     if id(n) in inside or not self.is_new(value):
                         return False
-                case ast.Subscript(value=value, slice=ast.Slice(), ctx=ast.Load()) if value is n and self.is_only_read(
-                    up
+                case ast.Subscript(value=value, slice=ast.Slice(), ctx=ast.Load()) if value is n and (
+                    up in self.run_over_once or self.is_only_read(up)
                 ):
                     pass
                 case ast.Subscript(value=value, slice=place) if value is n:

@@ -19,6 +19,9 @@ a, b = values[-2:]                              a, b = values[-2], values[-1]
 t += (x, y)  (t is a tuple)                     t = t + (x, y)
 for first, *rest in rows:                       for item in rows:
     ...                                             first, *rest = item
+for p in zip(xs, ys):                           for p_0, p_1 in zip(xs, ys):
+    ...                                             p = (p_0, p_1)
+                                                    ...
 np.add(a, b, c)                                 np.add(a, b, out=c)
 np.copyto(dst=a, src=b)                         np.copyto(a, b)
 y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
@@ -33,6 +36,8 @@ xs, body = [], Body(u)                          xs = []
                                                 body = Body(u)
 value = a, b                                    return (a, b), c
 return value, c
+if not isinstance(o, Dual):                     o = Dual(o) if not isinstance(o, Dual) else o
+    o = Dual(o)
 with contextlib.suppress(KeyError):             try:
     ...                                             ...
                                                 except KeyError:
@@ -100,25 +105,31 @@ def without_null_contexts(block: list[ast.stmt], own: Collection[str], imports: 
 
 
 def name_the_tables(function: ast.FunctionDef, own: set[str]) -> None:
-    """A display of functions, of which one is called, under a name."""
+    """A display of functions, of which one is called or gets the name that is called, under a name."""
+    calls = (n.func for n in body_nodes(function) if isinstance(n, ast.Call))
+    called = {f.id for f in calls if isinstance(f, ast.Name)}
     for block in every_block(function.body):
         for i, s in reversed(list(enumerate(block))):
             if isinstance(s, ast.While | ast.For):
                 continue  # evaluated anew in each round, or what is bound inside is not there yet
-            for n in surely_evaluated(s):
+            for n in (s, *surely_evaluated(s)):
                 match n:
                     case ast.Call(func=ast.Subscript(value=ast.Dict() | ast.List() | ast.Tuple() as table) as chosen):
+                        pass
+                    case ast.Assign(
+                        targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Dict() as table) as chosen
+                    ) if name in called:
                         pass
                     case _:
                         continue
                 if not all(isinstance(e, ast.Name | ast.Attribute | ast.Lambda) for e in entries_of(table)):
                     continue
-                name = "laws"
-                while name in own:
-                    name += "_"
-                own.add(name)
-                chosen.value = made(ast.Name(name, ast.Load()), table)
-                block.insert(i, made(ast.Assign([made(ast.Name(name, ast.Store()), table)], table), s))
+                laws = "laws"
+                while laws in own:
+                    laws += "_"
+                own.add(laws)
+                chosen.value = made(ast.Name(laws, ast.Load()), table)
+                block.insert(i, made(ast.Assign([made(ast.Name(laws, ast.Store()), table)], table), s))
 
 
 def show_the_results(function: ast.FunctionDef) -> None:
@@ -187,9 +198,8 @@ def listed_pairs(e: ast.expr, own: set[str]) -> ast.expr:
     taken = own | read_names(e)
     names = [new_name(taken, n) for n in ("pqrst"[: len(args)] if fn == "zip" else "kv")]
     own |= {*names}
-    target = ast.Tuple([made(ast.Name(n, ast.Store()), e) for n in names], ast.Store())
-    elt = ast.Tuple([made(ast.Name(n, ast.Load()), e) for n in names], ast.Load())
-    return made(ast.ListComp(made(elt, e), [ast.comprehension(made(target, e), pairs, [], 0)]), e)
+    target, elt = tuples_of(names, e)
+    return made(ast.ListComp(elt, [ast.comprehension(target, pairs, [], 0)]), e)
 
 
 def entries_of(table: ast.Dict | ast.List | ast.Tuple) -> List[ast.expr]:
@@ -273,6 +283,22 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     s.target = made(ast.Name(item, ast.Store()), target)
                     first = made(ast.Assign([target], made(ast.Name(item, ast.Load()), target)), target)
                     s.body.insert(0, ast.copy_location(first, target))
+                case ast.If(
+                    test=test,
+                    body=[
+                        ast.Assign(
+                            targets=[ast.Name(id=name) as target], value=ast.Call(func=ast.Name(id=cls)) as value
+                        )
+                    ],
+                    orelse=[],
+                ) if cls in names.classes and cls not in own and asks_for(test, name, cls):
+                    both = ast.IfExp(test, value, made(ast.Name(name, ast.Load()), target))
+                    block[i] = ast.copy_location(ast.Assign([target], made(both, value)), s)
+                case ast.For(target=ast.Name() as target, iter=ast.Call() as it) if parts := parts_of_items(
+                    it, target.id, own
+                ):
+                    s.target, whole = tuples_of(parts, target)
+                    s.body.insert(0, ast.copy_location(ast.Assign([target], whole), target))
                 case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
                     backwards(s, dict_names(nodes))
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if (
@@ -328,6 +354,36 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     if not has_effects(call.args[1], functions):
                         block[i : i + 1] = set_by_default(s, name, call)
+
+
+def parts_of_items(it: ast.Call, item: str, own: set[str]) -> list[str]:
+    """Names for the parts of the tuples that `zip` and `enumerate` give, [] for other calls."""
+    match it:
+        case ast.Call(func=ast.Name(id="zip" | "enumerate" as fn), args=args) if (
+            fn not in own and args and not any(isinstance(a, ast.Starred) for a in args)
+        ):
+            count = len(args) if fn == "zip" else 2
+        case _:
+            return []
+    parts = [new_name(own, f"{item}_{k}") for k in range(count)]
+    own |= {*parts}
+    return parts
+
+
+def tuples_of(names: List[str], like: ast.expr) -> tuple[ast.Tuple, ast.Tuple]:
+    """The target that binds these names, and the tuple of their values."""
+    target = ast.Tuple([made(ast.Name(n, ast.Store()), like) for n in names], ast.Store())
+    return made(target, like), made(ast.Tuple([made(ast.Name(n, ast.Load()), like) for n in names], ast.Load()), like)
+
+
+def asks_for(test: ast.expr, name: str, cls: str) -> bool:
+    """Whether a test is `not isinstance(name, cls)`."""
+    match test:
+        case ast.UnaryOp(
+            op=ast.Not(), operand=ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=of), ast.Name(id=wanted)])
+        ):
+            return (of, wanted) == (name, cls)
+    return False
 
 
 def entry_by_entry(s: ast.stmt, name: str, more: ast.DictComp, own: set[str]) -> list[ast.stmt]:

@@ -151,8 +151,8 @@ class Kinds:
                 holds = self.decided(test)
                 if holds is not None:
                     return self.kind(a if holds else b)
-                first = self.kind(a)
-                return first if same(first, self.kind(b)) else None
+                first, second = self.kind_where(test, a), self.kind_where(negated(test), b)
+                return first if same(first, second) else None
             case ast.BinOp() | ast.UnaryOp() | ast.Subscript():
                 call = self.operator(e)
                 if call is not None:
@@ -165,6 +165,18 @@ class Kinds:
             case ast.NamedExpr(value=value):
                 return self.kind(value)
         return None
+
+    def kind_where(self, test: ast.expr, e: ast.expr) -> Known:
+        """The kind of an expression where a test holds: of `q` in `q if isinstance(q, Dual) else Dual(q)`."""
+        return self.said(test).get(e.id) or self.kind(e) if isinstance(e, ast.Name) else self.kind(e)
+
+    def said(self, test: ast.expr) -> dict[str, Known]:
+        """The names of which a test says, where it holds, what class they are of."""
+        match test:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), wanted]):
+                kind = self.kind(wanted)
+                return {name: kind.of} if isinstance(kind, Kind) and not self.is_base(kind.of) else {}
+        return {}
 
     def part(self, e: ast.Subscript) -> Known:
         """The kind of a part of a tuple of which the parts are known."""
@@ -420,6 +432,13 @@ class Kinds:
         )
 
 
+def negated(test: ast.expr) -> ast.expr:
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return inner
+    return ast.UnaryOp(ast.Not(), test)
+
+
 def update(place: ast.expr, op: ast.operator, value: ast.expr) -> ast.BinOp:
     """What `place += value` binds the place to."""
     both = made(ast.BinOp(place, op, value), value)
@@ -503,9 +522,10 @@ class Following:
                     return self.block(body if holds else orelse)
                 s.test = self.chosen(test)
                 before = dict(self.env)
+                self.restore(before | self.kinds.said(s.test))
                 s.body = self.block(body) or [ast.copy_location(ast.Pass(), s)]
                 after, leaves = dict(self.env), isinstance(s.body[-1], ast.Return | ast.Raise)
-                self.restore(before)
+                self.restore(before | self.kinds.said(negated(s.test)))
                 s.orelse = self.block(orelse)
                 if s.orelse and isinstance(s.orelse[-1], ast.Return | ast.Raise):
                     self.restore(after)

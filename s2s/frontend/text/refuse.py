@@ -265,6 +265,12 @@ IN_SLOTS_HELP = (
     "make each list in `{0}` here, for its slot: `{0} = [[] for _ in range(n)]`; in `[[]] * n` all slots have one list",
     "and give `{1}` no other name, and run over it in no loop, in which or behind which it changes",
 )
+# Of objects that lie in a list: what has to hold of them (`s2s.frontend.rewrites.items`), and of lists in them
+IN_LISTS_HELP = (
+    "reach each object of the list by its place, `q = ps[j]`, and put it into no other list or object",
+    "or let its constructor keep what it is given: `self.x = x`",
+)
+LISTS_OF_OBJECTS_HELP = "keep the lists beside the objects: `{1} = [[] for _ in {0}]`, then `{1}[i].append(...)`"
 
 
 # Of entries of a dict under texts
@@ -279,6 +285,9 @@ def instead(called: str, first: str, method: bool) -> tuple[str, ...] | None:
         return tuple(h.format(owner.partition("[")[0], owner) for h in IN_SLOTS_HELP)
     if method and name == "pop" and first[:1] in ("'", '"'):
         return (ENTRY_HELP.format(owner),)
+    objects, _, attribute = owner.rpartition("].")
+    if method and name == "append" and objects and attribute.isidentifier():
+        return (LISTS_OF_OBJECTS_HELP.format(objects.partition("[")[0], attribute),)
     if found is not None:
         return tuple(h.format(owner if method else first or "a", first or "a") for h in found)
     if method:
