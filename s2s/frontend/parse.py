@@ -121,6 +121,7 @@ class Module:
             for method, node in cls.methods.items():
                 self.methods[cls.key(method)] = self.describe(node, problems)
         problems += self.without_parameter()
+        problems += self.without_function()
         if problems:
             raise S2SError(problems, filename, text)
 
@@ -173,17 +174,36 @@ class Module:
         node = self.names.functions.get(name)
         return node if isinstance(node, ast.FunctionDef) else None
 
-    def describe(self, node: FunctionNode, problems: list[Diagnostic]) -> FunctionInfo:
-        lines = self.source.lines
+    def lines_above(self, node: FunctionNode) -> range:
+        """The lines of the comments right above a function."""
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         start = first
-        while start > 1 and lines[start - 2].startswith(" " * node.col_offset + "#"):
+        while start > 1 and self.source.lines[start - 2].startswith(" " * node.col_offset + "#"):
             start -= 1
-        above = list(range(start, first))
+        return range(start, first)
+
+    def without_function(self) -> list[Diagnostic]:
+        """`# s2s:` comments of the module that stand above no function: what they state would be passed over."""
+        functions = (n for n in walk(self.tree) if isinstance(n, FunctionNode))
+        known = {n for f in functions for n in self.lines_above(f)}
+        known |= {n for s in self.tree.body for n in range(s.lineno, (s.end_lineno or s.lineno) + 1)}
+        out: list[Diagnostic] = []
+        for n, line in enumerate(self.source.lines, 1):
+            found = COMMENT.match(line)
+            if found and n not in known and not found["text"].lstrip().startswith("format="):
+                span = Span(n, 0, n, len(line))
+                help_ = ("move it to the line above the `def` that it is meant for",)
+                out.append(Diagnostic("S410", "this `# s2s:` comment stands above no function", span, help=help_))
+        return out
+
+    def describe(self, node: FunctionNode, problems: list[Diagnostic]) -> FunctionInfo:
+        lines = self.source.lines
+        above = self.lines_above(node)
+        start, first = above.start, above.stop
         header = list(range(node.lineno, max(node.lineno, node.body[0].lineno - 1) + 1))
         pragmas: list[Pragma] = []
         comments: list[str] = []
-        for n in above + header:
+        for n in (*above, *header):
             found = COMMENT.search(lines[n - 1])
             if found is None:
                 comments += [escape(lines[n - 1].strip())] if n < first else []

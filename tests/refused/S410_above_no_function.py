@@ -1,0 +1,6 @@
+# s2s: u (n,)
+import numpy as np
+
+
+def total(u):
+    return np.sum(u * u)
