@@ -785,3 +785,20 @@ def test_a_counter_of_a_constructor() -> None:
     assert net.count == 0
     np.testing.assert_array_equal(value, np.tanh(net.W @ x) ** 2)
     np.testing.assert_allclose(W_bar, np.outer(2 * np.tanh(net.W @ x) * (1 - np.tanh(net.W @ x) ** 2) * seed, x))
+
+
+def test_a_method_that_one_class_has_says_which_class_to_state() -> None:
+    text = """
+        class Link:
+            def __init__(self, length):
+                self.length = length
+
+            def height(self, angle):
+                return self.length * np.sin(angle)
+
+        def f(links{0}, angles):
+            return sum(link.height(a) for link, a in zip(links, angles))
+        """
+    with pytest.raises(S2SError, match=r"`list\[Link\]` of a list of them"):
+        differentiate(HEAD + textwrap.dedent(text.format("")), Request(functions=("f",)))
+    agree(text.format(": list[Link]"), lambda m: ([m["Link"](0.3), m["Link"](0.7)], vec(2)))

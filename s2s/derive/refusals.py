@@ -149,6 +149,10 @@ def missing(ctx: Context, e: Op) -> Diagnostic:
             message = f"what `.{name}()` draws depends on an active value"
             return Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*size, DRAW, HOLD))
         instead = METHODS.get(name, UNKNOWN_METHOD)
+        classes = ctx.calls.source.classes_with(name)
+        for cls in classes if len(classes) == 1 else ():
+            of = ctx.base.get(e.args[0].name, e.args[0].name) if isinstance(e.args[0], Var) else "x"
+            instead = f"state the class of the parameter: `{of}: {cls}`, or `list[{cls}]` of a list of them"
         return Diagnostic(
             "S304",
             f"method `.{name}()` of an active value is not known",

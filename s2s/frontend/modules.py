@@ -822,6 +822,10 @@ class Program:
         file = (module.filename, module.text)
         return S2SError([d if d.file else replace(d, file=file) for d in fault.diagnostics])
 
+    def classes_with(self, attribute: str) -> list[str]:
+        """The classes of the module that have a method or an attribute of a name."""
+        return [n for n, cls in self.root.names.classes.items() if cls.has(attribute)]
+
     def why_not(self, path: str) -> str:
         """Why a function of another module has no derivative by its source; "" for one that s2s never reads."""
         root = path.partition(".")[0]
