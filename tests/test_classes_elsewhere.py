@@ -844,8 +844,8 @@ THIRD = {  # a function of a module is given objects of a class of another one
 
 @pytest.mark.parametrize("name", THIRD)
 def test_functions_of_a_third_module_are_given_objects(name: str, project: Path) -> None:
-    head = "import springs\nfrom parts import Spring\nfrom springs import stiffen, total\n\n\n"
-    files = {"parts.py": SPRING, "springs.py": OF_SPRINGS, "model.py": head + THIRD[name]}
+    head = "import springs\nfrom coils import Spring\nfrom springs import stiffen, total\n\n\n"
+    files = {"coils.py": SPRING, "springs.py": OF_SPRINGS, "model.py": head + THIRD[name]}
     primal, derived = made(project, files, "model", *BOTH, "--wrt", "x,y")
     agree(primal, derived, "f", 0.7, 0.3)
 

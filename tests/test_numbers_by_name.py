@@ -59,3 +59,16 @@ def test_an_array_of_integers_is_written_into() -> None:
     value, x_bar = space["f_value_and_grad"](x)
     assert value == space["f"](x) == space["f_jvp"](x, x_dot=x)[0]
     np.testing.assert_allclose(x_bar, 2.0 * x * [1.0, 2.0, 3.0])
+
+
+def test_texts_and_lists_of_texts_carry_no_derivative() -> None:
+    source = (
+        "def f(x, program):\n    s = 0.0\n    for word in program.split():\n        s = s + (x if word == 'x' else 1.0)\n"
+        "    return s * x\n\n\n"
+        "def g(x, words):\n    s = 0.0\n    for word in words:\n        if word == 'x':\n            s = s + x\n"
+        "        else:\n            s = s * float(word)\n    return s\n"
+    )
+    space: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request(functions=("f", "g"), emit=("vjp",))), space)
+    assert space["f_vjp"](0.5, "x y x", out_bar=1.0) == (1.0, 3.0)
+    assert space["g_vjp"](0.5, ["x", "2.5", "x"], out_bar=1.0) == (1.75, 3.5)

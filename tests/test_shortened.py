@@ -755,8 +755,7 @@ def test_the_cotangents_of_a_list_that_is_returned_stay_the_callers() -> None:
     """The list gets its item back in the reverse sweep: not the caller's list, nor are arrays of rank 0 added to."""
     source = (
         HEAD
-        + """
-def f(x):
+        + """def f(x):
     s = [x[0] * x[1], x[1], x[2]]
     s.pop()
     s.append(s[0] * s[1])

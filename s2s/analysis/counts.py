@@ -1,4 +1,4 @@
-"""Parameters that are numbers of things, by what is done with them: they carry no derivative, though they divide.
+"""Parameters that are numbers of things, or texts, by what is done with them: they carry no derivative.
 
 for i in range(n): ...      np.zeros((n, m))      x[1:n]      np.linspace(a, b, n)      1.0 / n
 """
@@ -10,12 +10,17 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Literal
 
+import numpy as np
+
 from s2s import ir
 from s2s.ir import Assign, Const, Expr, Op, Var
 
 SHAPED = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full", "eye", "identity", "tri", "indices"))
 SPACED = frozenset(f"numpy.{n}" for n in ("linspace", "logspace", "geomspace"))
 EXACT = frozenset(f"numpy.{n}" for n in ("add", "subtract", "multiply", "floor_divide", "negative"))
+# Methods of texts, which nothing else has that a function may be given.
+OTHERS = {name for kind in (list, tuple, dict, set, range, float, int, complex, np.ndarray) for name in dir(kind)}
+TEXT_METHODS = frozenset(dir(str)) - OTHERS
 Counted = Callable[[Op], list[Expr]]
 
 
@@ -99,6 +104,36 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
                 taken = lengths(n)
             found.update(name for e in taken for name in numbers.of(e))
     return frozenset(f.names) & found
+
+
+def texts(f: ir.Function) -> frozenset[str]:
+    """The parameters of `f` that are texts, for only these have a method that is called: `line.split()`."""
+    bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
+    every = (n for s in ir.statements(f.body) for n in ir.nodes(s))
+    found = (n.args[0] for n in every if isinstance(n, Op) and n.args and is_of_text(n.fn))
+    return frozenset(e.name for e in found if isinstance(e, Var) and e.name in f.names and e.name not in bound)
+
+
+def hold_texts(f: ir.Function) -> frozenset[str]:
+    """The parameters of `f` of which items are compared with texts: `for word in words: if word == "x"`."""
+    every = list(ir.statements(f.body))
+    items: dict[str, str] = {}
+    for s in every:
+        match s:
+            case Assign(target=target, value=ir.Index(array=Var(name=of), key=Var())) if of in f.names:
+                items[target] = of
+    found: set[str] = set()
+    for n in (n for s in every for n in ir.nodes(s)):
+        match n:
+            case Op(fn="numpy.equal" | "numpy.not_equal" | "operator.in", args=(Var(name=name), Const(value=str()))):
+                found.add(items.get(name, ""))
+            case Op(fn=fn, args=(Var(name=name), *_)) if is_of_text(fn):
+                found.add(items.get(name, ""))
+    return frozenset(f.names) & found
+
+
+def is_of_text(fn: str) -> bool:
+    return fn.startswith("method.") and fn[7:] in TEXT_METHODS
 
 
 def lengths(e: Expr) -> list[Expr]:

@@ -229,6 +229,8 @@ class Derivation:
                 given[n] = Fact("int", SCALAR, length=Length(n))
         for n in self.calls.generators(want.name) - {*want.kinds, *(want.wrt or ())}:
             given[n] = Fact("other")
+        for n in counts.texts(f) - {*want.kinds, *(want.wrt or ())}:
+            given[n] = Fact("str")
         names = second.functions(want)
         self.check_star(f, want.emit)
         scalar_result = bool({"grad", "value_and_grad", "gradient"} & names.keys())
@@ -439,7 +441,7 @@ class Derivation:
                         "S404", f"the result of `{f.name}` depends on no parameter differentiably", span, "", NOWHERE
                     )
                 )
-            left = set(self.calls.counts(want.name))
+            left = {*self.calls.counts(want.name), *counts.hold_texts(f)}
             left |= {p.name for p in f.params if p.default == "None" and entries(f, p.name)}
             return tuple(n for n in depends if n not in left) or depends
         order: list[tuple[int, str]] = []
