@@ -63,7 +63,7 @@ def test_an_array_of_integers_is_written_into() -> None:
 
 def test_texts_and_lists_of_texts_carry_no_derivative() -> None:
     source = (
-        "def f(x, program):\n    s = 0.0\n    for word in program.split():\n        s = s + (x if word == 'x' else 1.0)\n"
+        "def f(x, line):\n    s = 0.0\n    for word in line.split():\n        s = s + (x if word == 'x' else 1.0)\n"
         "    return s * x\n\n\n"
         "def g(x, words):\n    s = 0.0\n    for word in words:\n        if word == 'x':\n            s = s + x\n"
         "        else:\n            s = s * float(word)\n    return s\n"

@@ -227,7 +227,8 @@ def is_sum_of_wholes(ctx: Context, s: ir.Store) -> bool:
     """Whether a slot gets the sum of what lies there and something else, of which only the run knows what it is."""
     value, fact = ctx.tree(s.value), ctx.facts.of(s.target)
     if s.update == "at":  # as `_add_at` does it
-        if not {key_kind(ctx.tree(k), ctx.facts) for k in ir.key_items(s.target.key)} <= {"int", "str", "any"}:
+        kinds = {key_kind(ctx.tree(k), ctx.facts) for k in ir.key_items(s.target.key)}
+        if not kinds <= {"int", "str", "any"}:
             return False  # of an array
         return isinstance(value, Op) and value.form is ir.Form.OPERATOR and fact.whole
     return isinstance(value, Op) and value.fn == "helper._added" and fact.kind == "any"
