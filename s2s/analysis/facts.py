@@ -1009,12 +1009,9 @@ class _Collector:
             self.facts.names[place.name] = join(old, own, place.name + "~", self.facts.shapes)
 
     def copied_shapes(self) -> frozenset[Shape]:
-        """The shapes of what is copied into lists, dicts and objects where they are put together: `pos=np.array(p)`."""
+        """The shapes of what is copied: lists, dicts and objects may hold the copies, `Body(pos=np.array(p))`."""
         every = (e for s in ir.statements(self.facts.function.body) for e in ir.nodes(s))
-        inside = (x for e in every if isinstance(e, ir.Sequence | ir.Dict) for x in ir.children(e))
-        copies = (
-            x.args[0] for x in inside if isinstance(x, ir.Op) and x.fn in ("numpy.array", "numpy.copy") and x.args
-        )
+        copies = (e.args[0] for e in every if isinstance(e, ir.Op) and e.fn in ("numpy.array", "numpy.copy") and e.args)
         return frozenset(self.facts.shapes(self.facts.shape(e)) for e in copies)
 
     def put_in(self, array: Expr, fact: Fact, key: Expr, update: str) -> None:

@@ -1550,7 +1550,8 @@ class Adjoints:
 
     def zero_item(self, item: Expr, elem: Fact | None, name: str) -> Expr:
         """A zero for an item of the list `name`, which may be an array."""
-        if elem is not None and elem.whole:
+        unknown = elem is None or (elem.kind == "any" and self.facts.shapes(elem.shape).rank is None)
+        if (elem is not None and elem.whole) or (unknown and name in self.survey.containers | self.survey.kept):
             return Op("helper._zeros_like", (item,))
         sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
         number = REAL if elem is None else upper(elem)

@@ -4,8 +4,6 @@ import numpy as np
 
 
 # s2s: W (5, 3), u (3,), v (3,)
-
-
 def f(W, u, a: float, v, n: int):
     np.tanh(v, out=v)
     num_bar = [u]

@@ -4,8 +4,6 @@ import numpy as np
 
 
 # s2s: u (3,)
-
-
 def f(b: float, u, y: float):
     u[2], u[-1] = (np.sin(u[2]), u[1])
     u[1] = u[1]
