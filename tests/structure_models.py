@@ -28668,3 +28668,32 @@ for name, body in STARRED_RESULTS.items():
         matrix,
         v(3),
     )
+case(
+    "pairs of the caller in a list that loses its first one",
+    """
+def f(x, events):
+    pending = list(events)
+    for t in range(5):
+        if pending and pending[0][0] <= t:
+            _, amount = pending.pop(0)
+            x = x * amount
+    return x
+""",
+    0.5,
+    [(1.0, 0.3), (3.0, 0.4)],
+    wrt=("x", "events"),
+)
+case(
+    "pairs of the caller on a stack that loses its last one",
+    """
+def f(points):
+    lower = []
+    for p in points:
+        if len(lower) >= 2:
+            lower.pop()
+        lower.append(p)
+    return sum(p[0] * p[1] for p in lower)
+""",
+    [(0.1, 0.2), (0.9, 0.3), (0.5, 0.9)],
+    wrt=("points",),
+)
