@@ -28697,3 +28697,26 @@ def f(points):
     [(0.1, 0.2), (0.9, 0.3), (0.5, 0.9)],
     wrt=("points",),
 )
+case(
+    "pairs of an array and a number, which a helper runs over that a loop calls",
+    """
+import numpy as np
+
+
+def distance(p, scene):
+    d = 10.0
+    for c, r in scene:
+        d = min(d, np.linalg.norm(p - c) - r)
+    return d
+
+
+def f(scene, n):
+    t = 0.0
+    for _ in range(n):
+        t += distance(t * np.array([0.0, 0.0, 1.0]), scene)
+    return t
+""",
+    [(np.array([0.0, 0.2, 1.0]), 0.8), (np.array([0.7, 0.2, 0.5]), 0.3)],
+    3,
+    wrt=("scene",),
+)

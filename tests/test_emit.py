@@ -694,7 +694,6 @@ import numpy as np
 
 # standard gravity, m / s^2
 G = 9.80665  # CODATA
-# s2s: wrt=x
 # a comment of its own
 RATE = 2.0 * G / math.pi  # 1 / s
 UNREAD = 3.0  # not in the output

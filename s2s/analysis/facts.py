@@ -1215,7 +1215,10 @@ def given_root(e: Expr) -> str:
 
 
 def split_from(fact: Fact) -> str:
-    """The symbol of what a list has its items of, all of them: it is a copy, in a function that is called with it."""
+    """The symbol of a caller's value, in a function that is called with it: of what may be a list, or of what a list
+    has its items of, all of them, for it is a copy."""
+    if fact.kind == "any" and fact.shape.tail is not None and not fact.shape.dims:
+        return fact.shape.tail[0].lstrip("=?") if fact.shape.tail[1] == 0 else ""
     tail = fact.elem.shape.tail if fact.kind == "list" and fact.elem is not None else None
     return tail[0].lstrip("=?") if tail is not None and tail[1] == 1 else ""
 
