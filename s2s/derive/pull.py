@@ -940,15 +940,16 @@ class Pull(Adjoints):
         """
         array, key = value.array, self.ctx.tree(value.key)
         keys = ir.key_items(key)
-        if isinstance(array, Index) and self.path_of(value) is None:  # x[i][j] of an array is x[i, j]
-            inner = self.facts.of(array)
-            held = self.facts.of(array.array).kind
-            open_ = root_of(self.ctx.tree(array)) in self.survey.containers
+        row = self.ctx.temps.get(array.name) if isinstance(array, Var) and not self.shadows((array.name,)) else array
+        if isinstance(row, Index) and self.path_of(value) is None:  # x[i][j] of an array is x[i, j]
+            inner = self.facts.of(row)
+            held = self.facts.of(row.array).kind
+            open_ = root_of(self.ctx.tree(row)) in self.survey.containers
             if not open_ and inner.kind not in ("list", "tuple", "dict") and held not in ("list", "tuple", "dict"):
-                outer = key_parts(array.key, self.facts)
+                outer = key_parts(row.key, self.facts)
                 if all(key_kind(k, self.facts) == "int" for k in outer):
                     path = ir.Sequence((*outer, *keys))
-                    self.pull_index(Index(array.array, path), g, gshape, sink)
+                    self.pull_index(Index(row.array, path), g, gshape, sink)
                     return
         if (
             keys in ((ir.ELLIPSIS,), ()) and self.facts.of(array).kind not in CONTAINERS
