@@ -1259,6 +1259,8 @@ class Adjoints:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
+        self.note_part(name, c, st)
+        state = st[name]
         unsure = c.scatter and not c.path and fact.kind == "any"
         unsure = unsure and any(map(self.ctx.may_select, key_parts(c.key, self.facts)))  # it may be an array
         lacks = not state.owned and (fact.kind == "any" or state.shape == self.partly(name))  # it may be the number 0.0
