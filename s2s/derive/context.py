@@ -75,6 +75,13 @@ RESULTS = {
 ROOTS = frozenset(f"{module}.{fn}" for module in ("numpy", "math") for fn in ("sqrt", "log", "exp"))
 
 
+def is_joined(e: Expr) -> bool:
+    """Whether a value is a list or a tuple that is put together of others: not `tuple(xs)`, of one."""
+    if not isinstance(e, ir.Sequence) or not e.starred or e.kind == "set":
+        return False
+    return e.kind == "list" or len(e.items) > 1
+
+
 def is_costly(e: Expr) -> bool:
     """Whether evaluating `e` again would be a waste: it calls more than arithmetic."""
     for node in ir.walk(e):
@@ -728,7 +735,7 @@ class Context:
                 and not self.written(s.value)
                 and not self.is_handed_over(s)
                 and not self.is_base(s)
-                and not (isinstance(s.value, ir.Sequence) and s.value.kind != "set" and s.value.starred)
+                and not is_joined(s.value)
                 and not self.has_shadow(s.target)
                 and self.aliases.roots.get(self.aliases.of.get(s.target, "")) != s.target
             ):
