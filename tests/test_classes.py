@@ -802,3 +802,24 @@ def test_a_method_that_one_class_has_says_which_class_to_state() -> None:
     with pytest.raises(S2SError, match=r"`list\[Link\]` of a list of them"):
         differentiate(HEAD + textwrap.dedent(text.format("")), Request(functions=("f",)))
     agree(text.format(": list[Link]"), lambda m: ([m["Link"](0.3), m["Link"](0.7)], vec(2)))
+
+
+def test_asserts_of_the_length_of_a_named_tuple() -> None:
+    """What is known to hold is left out, alone in a branch too; what is known not to hold raises, as it does."""
+    text = """
+        from typing import NamedTuple
+
+        class P(NamedTuple):
+            x: float
+            y: float
+
+        def f(p: P, k):
+            if k > 0.0:
+                assert len(p) == 2
+            if k > 1.0:
+                assert len(p) != 2
+            return p.x * p.y * k
+        """
+    derived = module(agree(text, lambda m: (m["P"](0.3, 0.7), 0.4)), "model_grad")
+    with pytest.raises(AssertionError):
+        derived["f_vjp"](sys.modules["model"].P(0.3, 0.7), 1.5, out_bar=1.0)
