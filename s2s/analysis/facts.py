@@ -1020,18 +1020,13 @@ class _Collector:
         An item of a parameter that is updated there is taken for a number: a row would be written into.
         """
 
+        copied = self.copied_shapes() if update else frozenset[Shape]()
+
         def held(shape: Shape) -> None:
             shape = self.facts.shapes(shape)
-            copied = self.copied_shapes() if update else frozenset[Shape]()
-            for part in shape.over or (shape,):
-                if (
-                    update
-                    and part not in copied
-                    and part.tail is not None
-                    and not part.dims
-                    and part.tail[1]
-                    and part.tail[0] in self.given
-                ):
+            for part in (shape.over or (shape,)) if update else ():
+                of_given = part.tail is not None and part.tail[1] and part.tail[0] in self.given
+                if of_given and not part.dims and part not in copied:
                     self.ranked(part, 0, proved=False)
 
         keys: tuple[Expr, ...] = (key,)

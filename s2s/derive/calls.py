@@ -120,6 +120,13 @@ Lists = frozenset[tuple[str, str]]  # helpers, and their parameters that are lis
 STATEFUL = sorted({m.rpartition(".")[2] for m in effects.MAKERS} | {"iter", "count", "cycle"})
 
 
+TakenFor = Literal["counts", "generators", "keyed", "exchanged"]
+TAKEN_FOR: Mapping[TakenFor, Callable[[ir.Function, counts.Counted], frozenset[str]]] = {
+    "counts": counts.counts,
+    "generators": effects.generators,
+    "keyed": counts.keyed,
+    "exchanged": counts.exchanged,
+}
 # the fact of a result, the assumptions that were given up for it, and what is `restructured`
 Under = tuple[Fact, dict[str, tuple[dict[str, Fact], Fact]], frozenset[str]]
 
@@ -132,9 +139,7 @@ class Calls:
     prepared: dict[tuple[str, *tuple[object, ...]], Prepared] = field(default_factory=dict)
     held: dict[str, tuple[frozenset[str], frozenset[str], Items]] = field(default_factory=dict)  # see `holding`
     keyed: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)  # see `read_under`
-    counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
-    drawn_of: dict[str, frozenset[str]] = field(default_factory=dict)  # see `generators`
-    numbered: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)  # see `number_arguments`
+    taken_by_use: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)  # see `taken_for`
     parted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `read_in_parts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
@@ -467,43 +472,30 @@ class Calls:
         """The parameters of a function that may be lists, tuples, dicts or objects, by its text."""
         return taken_as(f, self.holding, self.constants(f))[0]
 
+    def taken_for(self, name: str, kind: TakenFor) -> frozenset[str]:
+        """The parameters of a function that are taken for something, by what it does with them, and what helpers do."""
+        if (name, kind) not in self.taken_by_use:
+            self.taken_by_use[name, kind] = frozenset()  # what a call of itself adds is not asked
+            f = self.prepare(name).function
+            self.taken_by_use[name, kind] = TAKEN_FOR[kind](f, lambda call: self.given_for(call, kind))
+        return self.taken_by_use[name, kind]
+
+    def given_for(self, call: Op, kind: TakenFor) -> list[Expr]:
+        """The arguments of a call that the helper takes for that."""
+        names = self.taken_for(call.fn[6:], kind) if call.fn[6:] in self.source.functions else ()
+        return [e for p, e in self.given(call).items() if p in names] if names else []
+
     def counts(self, name: str) -> frozenset[str]:
         """The parameters of a function that are numbers of things: see `counts`."""
-        if name not in self.counted:
-            self.counted[name] = frozenset()  # what a call of itself adds is not asked
-            self.counted[name] = counts.counts(self.prepare(name).function, self.counted_arguments)
-        return self.counted[name]
-
-    def counted_arguments(self, call: Op) -> list[Expr]:
-        names = self.counts(call.fn[6:]) if call.fn[6:] in self.source.functions else ()
-        return [e for p, e in self.given(call).items() if p in names] if names else []
+        return self.taken_for(name, "counts")
 
     def generators(self, name: str) -> frozenset[str]:
         """The parameters of a function that are generators of random numbers: see `effects.generators`."""
-        if name not in self.drawn_of:
-            self.drawn_of[name] = frozenset()  # what a call of itself adds is not asked
-            self.drawn_of[name] = effects.generators(self.prepare(name).function, self.generators_given)
-        return self.drawn_of[name]
-
-    def generators_given(self, call: Op) -> list[Expr]:
-        names = self.generators(call.fn[6:]) if call.fn[6:] in self.source.functions else ()
-        return [e for p, e in self.given(call).items() if p in names] if names else []
+        return self.taken_for(name, "generators")
 
     def numbers_asserted(self, f: ir.Function) -> frozenset[str]:
         """The parameters of a function that are taken for whole numbers, which the output asserts."""
-        return counts.asserted(f, self.number_arguments)
-
-    def number_arguments(self, call: Op, kind: Literal["keyed", "exchanged"]) -> list[Expr]:
-        """The arguments of a call that are such numbers in the helper: see `counts.keyed` and `counts.exchanged`."""
-        name = call.fn[6:]
-        if name not in self.source.functions:
-            return []
-        if (name, kind) not in self.numbered:
-            self.numbered[name, kind] = frozenset()  # what a call of itself adds is not asked
-            find = counts.keyed if kind == "keyed" else counts.exchanged
-            self.numbered[name, kind] = find(self.prepare(name).function, lambda c: self.number_arguments(c, kind))
-        names = self.numbered[name, kind]
-        return [e for p, e in self.given(call).items() if p in names] if names else []
+        return counts.asserted(f, self.given_for)
 
     def given(self, call: Op) -> dict[str, Expr]:
         """The arguments of a call by parameter, without defaults."""
