@@ -1155,3 +1155,8 @@ def test_what_is_only_asked_for_its_truth_value_may_be_a_list() -> None:
     written = differentiate_unformatted(text, Request(emit=("vjp",)))
     derived = checking.evaluate(written, "<derivative>")["f_vjp"]
     assert derived(0.5, ["a"], out_bar=1.0) == (1.0, 2.0)
+
+
+def test_what_is_stated_below_a_decorator_is_read() -> None:
+    text = "import functools\n\n\n@functools.lru_cache\n# s2s: x ()\ndef f(x, y):\n    return x * y\n"
+    assert "    assert np.ndim(x) == 0\n" in differentiate_unformatted(text, Request(emit=("vjp",)))

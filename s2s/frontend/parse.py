@@ -184,23 +184,28 @@ class Module:
 
     def without_function(self) -> list[Diagnostic]:
         """`# s2s:` comments of the module that stand above no function: what they state would be passed over."""
+        lines = enumerate(self.source.lines, 1)
+        found = {
+            n: line for n, line in lines if (c := COMMENT.match(line)) and not c["text"].lstrip().startswith("format=")
+        }
+        if not found:
+            return []
         functions = (n for n in walk(self.tree) if isinstance(n, FunctionNode))
-        known = {n for f in functions for n in self.lines_above(f)}
+        known = {n for f in functions for n in range(self.lines_above(f).start, f.lineno)}
         known |= {n for s in self.tree.body for n in range(s.lineno, (s.end_lineno or s.lineno) + 1)}
-        out: list[Diagnostic] = []
-        for n, line in enumerate(self.source.lines, 1):
-            found = COMMENT.match(line)
-            if found and n not in known and not found["text"].lstrip().startswith("format="):
-                span = Span(n, 0, n, len(line))
-                help_ = ("move it to the line above the `def` that it is meant for",)
-                out.append(Diagnostic("S410", "this `# s2s:` comment stands above no function", span, help=help_))
-        return out
+        message = "this `# s2s:` comment stands above no function"
+        help_ = "move it to the line above the `def` that it is meant for"
+        return [
+            Diagnostic("S410", message, Span(n, 0, n, len(line)), help=(help_,))
+            for n, line in found.items()
+            if n not in known
+        ]
 
     def describe(self, node: FunctionNode, problems: list[Diagnostic]) -> FunctionInfo:
         lines = self.source.lines
         above = self.lines_above(node)
         start, first = above.start, above.stop
-        header = list(range(node.lineno, max(node.lineno, node.body[0].lineno - 1) + 1))
+        header = list(range(first, max(node.lineno, node.body[0].lineno - 1) + 1))
         pragmas: list[Pragma] = []
         comments: list[str] = []
         for n in (*above, *header):
