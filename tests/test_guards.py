@@ -1160,3 +1160,34 @@ def test_what_is_only_asked_for_its_truth_value_may_be_a_list() -> None:
 def test_what_is_stated_below_a_decorator_is_read() -> None:
     text = "import functools\n\n\n@functools.lru_cache\n# s2s: x ()\ndef f(x, y):\n    return x * y\n"
     assert "    assert np.ndim(x) == 0\n" in differentiate_unformatted(text, Request(emit=("vjp",)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(p):\n    return sum(np.sum(p[i] * p[i + 1]) for i in range(len(p) - 1))\n",
+        "def f(p):\n    s = 0.0\n    for a, b in zip(p, p[1:]):\n        s += np.sum(a - b)\n    return s\n",
+        "def pair(a, b):\n    return np.sum(a * b)\n\n\ndef f(p):\n    total = 0.0\n    for i in range(1, len(p)):\n"
+        "        total += pair(p[i], p[i - 1])\n    return total\n",
+    ],
+    ids=["products", "zip", "helper"],
+)
+def test_items_that_are_taken_to_have_one_shape(text: str) -> None:
+    """Of a number beside arrays, the cotangent would have the shape of these."""
+    written = differentiate_unformatted("import numpy as np\n\n\n" + text, Request(emit=("vjp",)))
+    derived = checking.evaluate(written, "<derivative>")["f_vjp"]
+    of_numbers = derived([0.5, 0.7, 0.2], out_bar=1.0)[1]
+    of_arrays = derived([np.ones(2), np.full(2, 0.5)], out_bar=1.0)[1]
+    assert np.shape(of_numbers) == (3,) and np.shape(of_arrays) == (2, 2)
+    with pytest.raises(AssertionError):
+        derived([np.ones(2), 0.5], out_bar=1.0)
+
+
+@pytest.mark.parametrize("call", ["cumsum(x, axis=0)", "cumprod(x, axis=0)", "logaddexp.reduce(x)"])
+def test_numbers_along_an_axis(call: str) -> None:
+    """NumPy takes a number for an array of one, of which the cotangent would be one, too."""
+    text = f"import numpy as np\n\n\ndef f(x):\n    return np.sum(np.{call})\n"
+    derived = checking.evaluate(differentiate_unformatted(text, Request(emit=("vjp",))), "<derivative>")["f_vjp"]
+    assert np.shape(derived(np.ones((2, 3)), out_bar=1.0)[1]) == (2, 3)
+    with pytest.raises(AssertionError):
+        derived(0.7, out_bar=1.0)

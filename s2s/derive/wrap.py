@@ -23,6 +23,7 @@ from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unkn
 from s2s.analysis.transfer import key_kind
 from s2s.derive import exchanges, handing, outside, second, updates
 from s2s.derive.adjoints import Adjoint, State
+from s2s.derive.alike import one_shape_guards
 from s2s.derive.apart import distinct_guards, own_items, stored_attributes
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, LeftOut, Lists, Prepared, Wanted, display_of, entries, has_result
@@ -612,7 +613,7 @@ class Derivation:
         if not forward:
             floats = float_guards(ctx)
             ctx.known_floats = known_floats(ctx, floats)
-            guards += floats
+            guards += one_shape_guards(ctx) + floats
         if forward:
             seeds = [Var(dots[n]) for n in wrt]
             listed = set(listed)
@@ -1291,6 +1292,7 @@ class Derivation:
         found.numbers |= updates.numbers_in_helpers(f, found, self.calls)
         guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(ctx, w.mode == "jvp") + floats
         guards += key_guards(ctx, w.active) + join_guards(ctx)
+        guards += one_shape_guards(ctx) if w.mode != "jvp" else []
         body = without_none(body if guards else _without_blank(body))
         return ir.Function(w.name, with_classes(params, body), (*guards, *body), doc)
 
@@ -1957,10 +1959,10 @@ def reduced_axes(ctx: Context) -> dict[str, int]:
         if any(isinstance(t, ir.Return) for b in ir.blocks(s) for t in ir.statements(b)):
             break
         match s:
-            case Assign(value=Op(args=(of, *more), options=options) as value) if isinstance(
-                rules.lookup(value.fn), Reduction
+            case Assign(value=Op(args=(of, *more), options=options) as value) if (
+                isinstance(rules.lookup(value.fn), Reduction) or value.fn in ALONG_AXES
             ):
-                axis = dict(options).get("axis", more[0] if more else Const(None))
+                axis = dict(options).get("axis", more[0] if more else ALONG_AXES.get(value.fn, Const(None)))
                 shape = shapes(known.shape(of))
                 kept = dict(options).get("keepdims", Const(False)) != Const(False)  # the axis is one of the sum, too
                 if axis == Const(None) or isinstance(axis, Var) or kept or shape.dims or shapes.has_axis(shape):
@@ -1971,6 +1973,8 @@ def reduced_axes(ctx: Context) -> dict[str, int]:
     return found
 
 
+# what takes a number along an axis, too, and the axis that is meant where none is given
+ALONG_AXES = {"numpy.cumsum": Const(None), "numpy.cumprod": Const(None), "numpy.logaddexp.reduce": Const(0)}
 RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # which a dict has of its keys
 
 
