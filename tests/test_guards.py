@@ -1183,7 +1183,10 @@ def test_items_that_are_taken_to_have_one_shape(text: str) -> None:
         derived([np.ones(2), 0.5], out_bar=1.0)
 
 
-@pytest.mark.parametrize("call", ["cumsum(x, axis=0)", "cumprod(x, axis=0)", "logaddexp.reduce(x)"])
+@pytest.mark.parametrize(
+    "call",
+    ["cumsum(x, axis=0)", "nancumprod(x, axis=0)", "logaddexp.reduce(x)", "add.reduce(x)", "ascontiguousarray(x)"],
+)
 def test_numbers_along_an_axis(call: str) -> None:
     """NumPy takes a number for an array of one, of which the cotangent would be one, too."""
     text = f"import numpy as np\n\n\ndef f(x):\n    return np.sum(np.{call})\n"
@@ -1191,3 +1194,22 @@ def test_numbers_along_an_axis(call: str) -> None:
     assert np.shape(derived(np.ones((2, 3)), out_bar=1.0)[1]) == (2, 3)
     with pytest.raises(AssertionError):
         derived(0.7, out_bar=1.0)
+
+
+@pytest.mark.parametrize("call", ["math.prod(x)", "max(x)", "min(x)"])
+@pytest.mark.parametrize("rows", [np.ones((1, 3)), [[0.4, 0.2]]], ids=["array", "list"])
+def test_rows_where_numbers_were_meant(call: str, rows: Any) -> None:
+    """Of rows, Python gives a row: the derivative is that of numbers."""
+    text = f"import math\n\n\ndef f(x):\n    return 2.0 * {call}\n"
+    derived = checking.evaluate(differentiate_unformatted(text, Request(emit=("vjp",))), "<derivative>")["f_vjp"]
+    assert np.shape(derived([0.4, 0.7], out_bar=1.0)[1]) == (2,)
+    with pytest.raises(AssertionError):
+        derived(rows, out_bar=np.ones(np.shape(rows)[1]))
+
+
+def test_the_spacing_of_frequencies_is_a_number() -> None:
+    text = "import numpy as np\n\n\ndef f(d):\n    return np.fft.fftfreq(4, d)\n"
+    derived = checking.evaluate(differentiate_unformatted(text, Request(emit=("vjp",))), "<derivative>")["f_vjp"]
+    assert np.shape(derived(0.5, out_bar=np.ones(4))[1]) == ()
+    with pytest.raises(AssertionError):
+        derived(np.ones(4), out_bar=np.ones(4))

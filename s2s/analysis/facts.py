@@ -963,7 +963,7 @@ class _Collector:
     def ranked_by_rules(self, e: Expr) -> None:
         """Arguments that the rule of a function takes to be vectors or matrices."""
         for n in ir.walk(e):
-            if isinstance(n, ir.Op) and n.fn.startswith(("numpy.", "scipy.")) and (rule := rules.lookup(n.fn)):
+            if isinstance(n, ir.Op) and n.fn.startswith(rules.NAMESPACES) and (rule := rules.lookup(n.fn)):
                 with contextlib.suppress(rules.RuleError):  # refused later, with its place
                     for argument, rank in rule.ranked(n):
                         self.of_rank(argument, rank, proved=False)

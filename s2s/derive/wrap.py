@@ -1493,7 +1493,7 @@ def asserted_ranks(
 
     def steps(s: Stmt) -> Iterator[Stmt]:
         for n in ir.nodes(s) if isinstance(s, Assign | ir.Unpack | ir.Return | ir.Store | ir.Append) else ():
-            rule = rules.lookup(n.fn) if isinstance(n, Op) and n.fn.startswith(("numpy.", "scipy.")) else None
+            rule = rules.lookup(n.fn) if isinstance(n, Op) and n.fn.startswith(rules.NAMESPACES) else None
             if rule is None or not isinstance(n, Op):
                 continue
             with contextlib.suppress(rules.RuleError):  # refused later, with its place
@@ -1960,9 +1960,10 @@ def reduced_axes(ctx: Context) -> dict[str, int]:
             break
         match s:
             case Assign(value=Op(args=(of, *more), options=options) as value) if (
-                isinstance(rules.lookup(value.fn), Reduction) or value.fn in ALONG_AXES
+                isinstance(rules.lookup(value.fn), Reduction) or value.fn in RUNNING | LAID_OUT
             ):
-                axis = dict(options).get("axis", more[0] if more else ALONG_AXES.get(value.fn, Const(None)))
+                first = Const(0) if value.fn in LAID_OUT or value.fn.endswith(".reduce") else Const(None)
+                axis = first if value.fn in LAID_OUT else dict(options).get("axis", more[0] if more else first)
                 shape = shapes(known.shape(of))
                 kept = dict(options).get("keepdims", Const(False)) != Const(False)  # the axis is one of the sum, too
                 if axis == Const(None) or isinstance(axis, Var) or kept or shape.dims or shapes.has_axis(shape):
@@ -1973,8 +1974,9 @@ def reduced_axes(ctx: Context) -> dict[str, int]:
     return found
 
 
-# what takes a number along an axis, too, and the axis that is meant where none is given
-ALONG_AXES = {"numpy.cumsum": Const(None), "numpy.cumprod": Const(None), "numpy.logaddexp.reduce": Const(0)}
+# what takes a number along an axis, too, and what makes an array with an axis of it
+RUNNING = {f"numpy.{n}" for n in ("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod")}
+LAID_OUT = {"numpy.ascontiguousarray", "numpy.asfortranarray"}
 RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # which a dict has of its keys
 
 

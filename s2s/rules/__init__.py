@@ -45,6 +45,8 @@ from s2s.rules.shaping import LISTS_BY_RANK, MAY_SHARE, VIEWS, may_alias
 from s2s.rules.tracing import NO_FACTS, Facts, NoFacts, RuleError
 from s2s.rules.user import own_rules, using
 
+NAMESPACES = ("numpy.", "scipy.", "math.", "builtins.")  # of functions whose rules may take arguments to have a rank
+
 
 def all_rules() -> Iterator[Rule]:
     """All entries of the table, in the order in which they were made, and those of the user's own in this run."""
@@ -70,6 +72,7 @@ def complex_rules() -> Iterator[Rule]:
 __all__ = [
     "LISTS_BY_RANK",
     "MAY_SHARE",
+    "NAMESPACES",
     "NO_CONVERSION",
     "NO_FACTS",
     "OWN",

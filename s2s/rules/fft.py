@@ -187,6 +187,7 @@ for function in ("fftfreq", "rfftfreq"):
         f"np.fft.{function}(n, d=1.0)",
         jvp=[None, spacing_dot],
         vjp=[None, spacing_bar],
+        ranks={"d": 0},
         at=f"np.fft.{function}(5, s); np.fft.{function}(4, d=s)",
     )
 

@@ -93,15 +93,9 @@ general(
 )
 
 
-def poly_check(x: Any) -> None:
-    if ndim(x) not in (1, None):
-        raise RuleError("`np.poly` is supported for a vector of roots")
-
-
 def poly_x(g: Any, seq_of_zeros: Any, item: Any) -> Any:
     if item is not None:
         raise RuleError("`np.poly` is supported for an array of roots: write np.array([...])")
-    poly_check(seq_of_zeros)
     return h._poly_bar(g, seq_of_zeros)
 
 
@@ -109,6 +103,7 @@ general(
     "np.poly(seq_of_zeros)",
     jvp=[lambda g, seq_of_zeros: h._poly_dot(g, seq_of_zeros)],
     vjp=[poly_x],
+    ranks={"seq_of_zeros": 1},
     at="np.poly(v)",
 )
 general(

@@ -202,12 +202,14 @@ general(
     "max(*x)",
     jvp=[extremum_dot(larger)],
     vjp=[extremum_bar(larger)],
+    ranks={"x": 1},
     at="max(s, t); max(s, 0.1); max(s, t, 0.2); max([s, t]); max(v); max([s, t, 0.1]); max(s, t, s); max(Q)",
 )
 general(
     "min(*x)",
     jvp=[extremum_dot(smaller)],
     vjp=[extremum_bar(smaller)],
+    ranks={"x": 1},
     at="min(s, t); min(s, 0.1); min(s, t, 0.2); min([s, t]); min(v); min(Q)",
 )
 linear(
@@ -221,5 +223,6 @@ general(
     "math.prod(x)",
     jvp=[lambda g, x, item: np.sum(other_factors(g, x, item)) if item is None else other_factors(g, x, item)],
     vjp=[other_factors],
+    ranks={"x": 1},
     at="math.prod([s, t, 2.0]); math.prod(v); math.prod([s]); math.prod(Q)",
 )
