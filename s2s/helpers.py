@@ -1789,6 +1789,12 @@ def _polyval_bar_p(g, p, x):
     return p_bar
 
 
+def _polymul_dot(a_dot, a, other):
+    """Tangent of np.polymul(a, other) along a_dot. It leaves leading zeros out of a and other, not those of a_dot."""
+    a_dot = a_dot[len(a) - max(len(np.trim_zeros(a, "f")), 1) :]
+    return np.convolve(a_dot, np.trim_zeros(other, "f") if np.any(other) else other[-1:])
+
+
 def _polymul_bar(g, a, other):
     """Cotangent of a in np.polymul(a, other), which leaves leading zeros out."""
     a, other = np.asarray(a), np.trim_zeros(other, "f")

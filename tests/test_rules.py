@@ -1236,6 +1236,25 @@ def test_the_characteristic_polynomial_is_refused() -> None:
         text("np.poly(A)", "A", RANKS)
 
 
+@pytest.mark.parametrize(
+    ("c", "q", "c_dot", "q_dot"),
+    [
+        ([2.0], [1.0, 3.0], [0.0], [0.0, 1.0]),
+        ([2.0, 1.0], [1.0, 3.0], [0.0, 1.0], [0.0, 0.0]),
+        ([0.0, 2.0], [0.0, 1.0, 3.0], [0.0, 1.0], [0.0, 0.0, 0.5]),
+    ],
+)
+def test_tangents_of_products_of_polynomials_keep_their_zeros(
+    c: list[float], q: list[float], c_dot: list[float], q_dot: list[float]
+) -> None:
+    """np.polymul leaves leading zeros out of what it is given: those of a tangent have their places."""
+    tangent = helpers._polymul_dot(c_dot, c, q) + helpers._polymul_dot(q_dot, q, c)
+    step = 1e-6
+    ahead = np.polymul(np.add(c, step * np.array(c_dot)), np.add(q, step * np.array(q_dot)))
+    back = np.polymul(np.subtract(c, step * np.array(c_dot)), np.subtract(q, step * np.array(q_dot)))
+    assert tangent == pytest.approx((ahead - back) / (2 * step), abs=1e-8)
+
+
 def test_a_power_of_a_literal_with_a_complex_exponent() -> None:
     assert text("np.power(2.0, x)", "x", lookup=rules.lookup_complex) == "0.6931471805599453 * out * g"
 

@@ -23,10 +23,10 @@ from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.rewrites.objects import affects
+from s2s.frontend.text.cached import changes_objects, doubt_cached
 from s2s.frontend.text.classes import (
     ClassInfo,
     Namespaces,
-    changes_objects,
     doubt_late,
     module_classes,
     stored_attributes,
@@ -158,12 +158,20 @@ class Program:
                 cls.prefix = module.names.prefix
             for n, info in [*module.functions.items(), *module.methods.items()]:
                 self.infos[join(name, n)], self.homes[join(name, n)] = info, (name, n)
+        self.doubt_cached(module)
         self.decide_fallbacks(name, module)
         for line in list(module.stars):
             self.expand_star(name, module, line)
         self.name_compilers(name, module)
         if name:  # of the file itself when it is known what modules do to others
             self.drop_marks(name, module)
+
+    def doubt_cached(self, module: Module) -> None:
+        """Properties that are computed once, of the classes of all modules of which another one may change objects."""
+        others = [m for m in self.modules.values() if m is not None and m is not module]
+        for one, other in [(module, m) for m in others] + [(m, module) for m in others]:
+            for cls in one.names.classes.values():
+                doubt_cached(cls, other.tree)
 
     def decide_fallbacks(self, name: str, module: Module) -> None:
         """Which of two imports holds, where the second one stands for what the first one can't import."""
@@ -693,7 +701,7 @@ class Program:
             own != attr and (is_named(module.tree, attr) or any(attr in free_names(m) for m in cls.methods.values()))
         ):
             return False  # of two names of a class, each would be a class of its own
-        if stored_attributes(module.tree) & cls.of_class or (cls.cached and changes_objects(module.tree, cls)):
+        if stored_attributes(module.tree) & cls.of_class or (cls.cached and changes_objects(module.tree)):
             return False
         computes = not cls.makes or any(affects(m, home.names) for m in cls.methods.values())
         if not (computes or is_base or cls.class_methods or attributes.holds_functions(cls)):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from s2s.rules.kinds import general, linear, multilinear
+from s2s.rules.kinds import general, linear
 from s2s.rules.tracing import RuleError, h, is_option, length, ndim
 
 
@@ -57,10 +57,11 @@ linear(
     ranks={"a1": 1, "a2": 1},
     at="np.polysub(v, u); np.polysub(u, v); np.polysub(v, w); np.polysub(v, u[:0]); np.polysub(u[:0], v)",
 )
-multilinear(
+general(
     "np.polymul(a1, a2)",
-    lambda g, a1, a2: h._polymul_bar(g, a1, a2),
-    lambda g, a1, a2: h._polymul_bar(g, a2, a1),
+    jvp=[lambda g, a1, a2: h._polymul_dot(g, a1, a2), lambda g, a1, a2: h._polymul_dot(g, a2, a1)],
+    vjp=[lambda g, a1, a2: h._polymul_bar(g, a1, a2), lambda g, a1, a2: h._polymul_bar(g, a2, a1)],
+    ranks={"a1": 1, "a2": 1},
     at="np.polymul(v, u); np.polymul(u, v)",
 )
 linear(

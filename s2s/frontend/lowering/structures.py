@@ -421,8 +421,9 @@ class Structures(Expressions):
     ) -> Expr:
         name, span = func.attr, self.source.span(func)
         if name in cls.strange:
-            why = "it is computed once, and may be out of date: the module changes objects or arrays"
-            return self.refuse("decorated", func, name, why if name in cls.cached else "its decorator is not known")
+            if name in cls.cached:
+                return self.refuse("cached", func, name)
+            return self.refuse("decorated", func, name, "its decorator is not known")
         if affects(cls.methods[name], self.names):
             values = [n.value for n in walk(self.node) if isinstance(n, ast.Expr | ast.Assign | ast.Return)]
             if not any(isinstance(v, ast.Call) and v.func is func for v in values):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeGuard, cast
 
+from s2s.frontend.text.cached import MAKERS, doubt_cached
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.moments import FUNCTION_PARTS, Moments
 from s2s.frontend.text.names import NAMESPACE, Imports
@@ -26,7 +27,6 @@ PLAIN_BASES = frozenset(
 )
 NAMED_TUPLES = frozenset(["typing.NamedTuple", "typing_extensions.NamedTuple"])
 DATACLASSES = frozenset(["dataclasses.dataclass"])
-MAKERS = frozenset(["__init__", "__new__", "__post_init__"])
 DYNAMIC = frozenset(["__getattr__", "__getattribute__", "__setattr__", "__get__", "__set__"])
 
 
@@ -115,9 +115,7 @@ def module_classes(
                     text = ast.copy_location(ast.ClassDef(name, [], [], [], []), s)
                     found[name] = ClassInfo(name, text, "namedtuple", frozen=True, fields=fields, makes=True)
     for info in found.values():
-        if info.cached and changes_objects(tree, info):
-            info.strange |= info.cached
-            info.getters = {n: g for n, g in info.getters.items() if n not in info.cached}
+        doubt_cached(info, tree)
     doubt_late(found.values(), moments)
     return found
 
@@ -168,36 +166,6 @@ def side_by_side(s: ast.Assign) -> dict[str, ast.expr]:
     if len(targets) != len(values) or any(isinstance(e, ast.Starred) for e in (*targets, *values)):
         return {}
     return {t.id: e for t, e in zip(targets, values, strict=True) if isinstance(t, ast.Name)}
-
-
-def changes_objects(tree: ast.Module, info: ClassInfo) -> bool:
-    """Whether a module may change an object of a class after it is made, or an array that is part of one: a property
-    that is computed once may then differ from one that is computed at each read."""
-    made_anew = [f for f in walk(tree) if isinstance(f, ast.FunctionDef) and f.name in MAKERS]
-    own = {id(n) for f in made_anew for n in walk(f) if isinstance(n, ast.Attribute)}
-    nodes = list(walk(tree))
-    parts = set[str]()  # names whose arrays are part of an object, or are what a property has computed
-    for n in nodes:
-        match n:
-            case ast.Call(func=ast.Name(id=name)) if name == info.name:
-                parts |= {x.id for x in walk(n) if isinstance(x, ast.Name)}
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if any(
-                isinstance(x, ast.Attribute) and x.attr in info.cached for x in walk(value)
-            ):
-                parts.add(name)
-    for n in nodes:
-        match n:
-            case ast.Attribute(ctx=ast.Store() | ast.Del()) if id(n) not in own:
-                return True
-            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.AugAssign(target=ast.Attribute()):
-                return True
-            case ast.AugAssign(target=ast.Name(id=name)) if name in parts:
-                return True
-            case ast.Call(keywords=keywords) if any(k.arg == "out" for k in keywords):
-                return True
-            case ast.Expr(value=ast.Call(func=func)) if not (isinstance(func, ast.Name) and func.id == "print"):
-                return True
-    return False
 
 
 def makers_last(classes: dict[str, ast.ClassDef]) -> list[ast.ClassDef]:

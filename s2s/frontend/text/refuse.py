@@ -132,6 +132,12 @@ FAMILIES = {
         "",
         ("leave the decorator out, or decorate the result: `fast = decorator(f)`",),
     ),
+    "cached": Family(
+        "S212",
+        "`{}` is computed once, and may be out of date: the module changes objects or arrays",
+        "",
+        ("compute it at each read, by `@property`, or once in the constructor",),
+    ),
     "shared default": Family(
         "S212",
         "the default of `{0}` in `{1}` is one object for all calls that leave it out, and it is changed",
