@@ -28720,3 +28720,42 @@ def f(scene, n):
     3,
     wrt=("scene",),
 )
+EDIT_DISTANCE = """
+import numpy as np
+
+
+def cost(x, y, s):
+    return 0.0 if x == y else s
+
+
+def f(a, b, sub, ins):
+    n, m = len(a), len(b)
+    D = np.zeros((n + 1, m + 1))
+    D[:, 0] = ins * np.arange(n + 1)
+    D[0, :] = ins * np.arange(m + 1)
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            c = cost(a[i - 1], b[j - 1], sub)
+            D[i, j] = min(D[i - 1, j - 1] + c, D[i - 1, j] + ins, D[i, j - 1] + ins)
+    return D[n, m]
+"""
+LEVENSHTEIN = """
+def f(a, b, sub, ins):
+    if len(a) == 0:
+        return ins * len(b)
+    if len(b) == 0:
+        return ins * len(a)
+    c = 0.0 if a[0] == b[0] else sub
+    return min(f(a[1:], b[1:], sub, ins) + c, f(a[1:], b, sub, ins) + ins, f(a, b[1:], sub, ins) + ins)
+"""
+HAMMING = """
+def f(a, b, sub, ins):
+    return sum(sub if x != y else ins * sub for x, y in zip(a, b)) * sub + ins
+"""
+for name, text in {"table": EDIT_DISTANCE, "recursion": LEVENSHTEIN, "zip": HAMMING}.items():
+    for kind, a, b in (
+        ("texts", "kite", "sit"),
+        ("lists", list("kit"), list("sitt")),
+        ("numbers", (1.0, 2.0), (2.0, 1.0)),
+    ):
+        case(f"{kind} compared item by item, {name}", text, a, b, 0.9, 0.7, wrt=("sub", "ins"))

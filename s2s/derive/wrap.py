@@ -227,7 +227,8 @@ class Derivation:
         for n in (counts.whole(f) | self.calls.numbers_asserted(f)) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
             if given[n].kind == "any":
                 given[n] = Fact("int", SCALAR, length=Length(n))
-        for n in self.calls.generators(want.name) - {*want.kinds, *(want.wrt or ())}:
+        compared = self.calls.compared(want.name) - {*want.shapes}
+        for n in (self.calls.generators(want.name) | compared) - {*want.kinds, *(want.wrt or ())}:
             given[n] = Fact("other")
         for n in counts.texts(f) - {*want.kinds, *(want.wrt or ())}:
             given[n] = Fact("str")
