@@ -1160,3 +1160,22 @@ def test_what_is_only_asked_for_its_truth_value_may_be_a_list() -> None:
 def test_what_is_stated_below_a_decorator_is_read() -> None:
     text = "import functools\n\n\n@functools.lru_cache\n# s2s: x ()\ndef f(x, y):\n    return x * y\n"
     assert "    assert np.ndim(x) == 0\n" in differentiate_unformatted(text, Request(emit=("vjp",)))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    return max(rows)\n",
+        "    return min(r for r in rows if r[0] > 0)\n",
+        "    good = []\n    for r in rows:\n        good.append(r)\n    return max(good)\n",
+    ],
+)
+def test_the_largest_of_several_rows_is_none_of_numbers(body: str) -> None:
+    """Lists are ordered by their first items: a row is what `max` gives of them, and not the largest number."""
+    text = differentiate_unformatted(f"def f(rows):\n{body}", Request("model.py", ("f",), None, emit=("vjp", "jvp")))
+    module = checking.evaluate(text, "<derivative>")
+    rows = [[1.0, 2.0], [3.0, 0.5]]
+    with pytest.raises(AssertionError):
+        module["f_vjp"](rows, out_bar=np.ones(2))
+    with pytest.raises(AssertionError):
+        module["f_jvp"](rows, rows_dot=rows)

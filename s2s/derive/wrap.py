@@ -16,7 +16,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis import activity, aliases, asserted, counts, facts, loops, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
-from s2s.analysis.facts import FLOAT, NOT_DIFFERENTIABLE, Fact, Facts, is_mixed
+from s2s.analysis.facts import FLOAT, NOT_DIFFERENTIABLE, Fact, Facts, is_mixed, ranked
 from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
@@ -1489,19 +1489,47 @@ def asserted_ranks(
 ) -> tuple[ir.Function, dict[int, Header]]:
     """The function with an assertion before each call whose rule takes an argument to be a vector or a matrix, where
     that follows from no rank of a parameter."""
+    computed = arrays_of_computed(f)
 
     def steps(s: Stmt) -> Iterator[Stmt]:
         for n in ir.nodes(s) if isinstance(s, Assign | ir.Unpack | ir.Return | ir.Store | ir.Append) else ():
-            rule = rules.lookup(n.fn) if isinstance(n, Op) and n.fn.startswith(("numpy.", "scipy.")) else None
-            if rule is None or not isinstance(n, Op):
-                continue
-            with contextlib.suppress(rules.RuleError):  # refused later, with its place
-                for e, rank in rule.ranked(n):
-                    if facts.ndim(e) is None and active.active & ir.reads(e) and not facts.is_list(e):
-                        yield ir.Inert("assert", (equals(Op("numpy.ndim", (e,)), Const(rank)),), s.origin)
+            for e, rank in ranked(n):
+                unknown_ = facts.ndim(e) is None and not facts.is_list(e) and e not in computed
+                if unknown_ and active.active & ir.reads(e):
+                    yield ir.Inert("assert", (equals(Op("numpy.ndim", (e,)), Const(rank)),), s.origin)
         yield s
 
     return loops.rewritten(f, headers, steps)
+
+
+def arrays_of_computed(f: ir.Function) -> set[Expr]:
+    """The arrays that are made of a list of what NumPy has computed: their items are numbers where `max` of that list
+    has run, which raises of arrays. Of items that are only moved into such a list, lists may be some."""
+    made: dict[str, list[Expr]] = {}
+    put: dict[str, list[Expr]] = {}
+    for s in ir.statements(f.body):
+        match s:
+            case Assign(target=name, value=value):
+                made.setdefault(name, []).append(value)
+            case ir.Append(array=name, value=value):
+                put.setdefault(name, []).append(value)
+
+    def is_computed(e: Expr) -> bool:
+        values = made.get(e.name, []) if isinstance(e, Var) else [e]
+        return bool(values) and all(isinstance(v, Op) and v.fn.startswith(("numpy.", "math.")) for v in values)
+
+    return {
+        Var(name)
+        for name, values in made.items()
+        if all(
+            isinstance(v, Op)
+            and v.fn == "numpy.array"
+            and isinstance(of := v.args[0], Var)
+            and of.name in put
+            and all(map(is_computed, put[of.name]))
+            for v in values
+        )
+    }
 
 
 def numbers_lost(ctx: Context, bars: Mapping[str, str], body: Iterable[Stmt]) -> list[Stmt]:
