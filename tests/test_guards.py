@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dataclasses
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -1179,3 +1180,21 @@ def test_the_largest_of_several_rows_is_none_of_numbers(body: str) -> None:
         module["f_vjp"](rows, out_bar=np.ones(2))
     with pytest.raises(AssertionError):
         module["f_jvp"](rows, rows_dot=rows)
+
+
+def test_what_to_state_of_a_list_or_a_dict_is_said() -> None:
+    """Of what is written and returned, the output makes an array; under keys that are not known it reads one."""
+    stores = "def f({}, a):\n    for i in range(1, len(xs)):\n        xs[i] = xs[i] + a * xs[i - 1]\n    return xs\n"
+    reads = "def f({}, names, y):\n    s = 0.0\n    for name in names:\n        s += params[name] * y\n    return s\n"
+    for text, name, kind, args in (
+        (stores, "xs", "list", ([1.0, 2.0, 3.0], 0.5)),
+        (stores, "xs", "list", ([X, A[0], A[1]], 0.5)),
+        (reads, "params", "dict", ({"a": 1.0, "b": 2.0}, ["a", "b"], 0.7)),
+        (reads, "params", "dict", ({"a": X, "b": 2.0 * X}, ["a", "b"], 0.7)),
+    ):
+        plain = dataclasses.replace(program("f", text.format(name), args, ()), wrt=(name,))
+        verdict = checking.check(plain, ("vjp", "jvp"), margin=0.0)
+        assert verdict.kind == "guarded" and f"of a {kind}, state {name}: {kind}" in verdict.detail
+        stated = program("f", text.format(f"{name}: {kind}"), args, ())
+        stated = dataclasses.replace(stated, wrt=(name,))
+        assert checking.check(stated, ("vjp", "jvp"), margin=0.0).kind == "right"

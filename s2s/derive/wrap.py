@@ -54,6 +54,7 @@ from s2s.derive.phrases import (
     no_dicts,
     nothing,
     owned,
+    unless,
     zero_structure,
 )
 from s2s.derive.recorded import Recorder
@@ -606,7 +607,7 @@ class Derivation:
         guards += distinct_guards(ctx, want.of) + own_items(ctx) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         arrays = no_lists(ctx, want.of)
-        guards += list_guards(arrays) + key_guards(
+        guards += list_guards(arrays, want.of) + key_guards(
             ctx, [x for n in wrt for x in leaves(f, found, n) if x not in arrays]
         )
         guards += join_guards(ctx)
@@ -2008,18 +2009,26 @@ def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
     be a key of one: where nothing else would raise."""
     every = [n for s in ir.statements(ctx.function.body) for e in ir.expressions(s) for n in ir.walk(e)]
     run = {e.args[0] for e in every if isinstance(e, Op) and e.fn in RUN_OVER and len(e.args) == 1}
-    keyed = (e for e in every if isinstance(e, ir.Index) and key_kind(e.key, ctx.facts) == "any")
-    run |= {e.array for e in keyed if not isinstance(e.key, ir.Sequence)}
+    keyed = {
+        e.array
+        for e in every
+        if isinstance(e, ir.Index) and key_kind(e.key, ctx.facts) == "any" and not isinstance(e.key, ir.Sequence)
+    }
     plain = (e for s in ctx.function.body for e in ir.expressions(s))
     arrays = {n for e in plain for part in ir.surely_evaluated(e) for n in no_dicts(part)}
     asked = facts.asked_for_kind(ctx.function)
-    tests = (
-        call("builtins.isinstance", Var(n), Var("dict"))
+    tests = {
+        n: call("builtins.isinstance", Var(n), Var("dict"))
         for n in names
-        if Var(n) in run - arrays and n not in asked | survey(ctx).containers
+        if Var(n) in (run | keyed) - arrays and n not in asked | survey(ctx).containers
         if ctx.facts.of(Var(n)).kind == "any" and ctx.facts.ndim(Var(n)) is None
-    )
-    return [ir.Inert("assert", (Op("operator.not", (test,)),)) for test in tests]
+    }
+    return [
+        unless(test, f"of a dict, state {n}: dict")
+        if Var(n) in keyed
+        else ir.Inert("assert", (Op("operator.not", (test,)),))
+        for n, test in tests.items()
+    ]
 
 
 def is_ragged(fact: Fact) -> bool:
