@@ -28759,3 +28759,47 @@ for name, text in {"table": EDIT_DISTANCE, "recursion": LEVENSHTEIN, "zip": HAMM
         ("numbers", (1.0, 2.0), (2.0, 1.0)),
     ):
         case(f"{kind} compared item by item, {name}", text, a, b, 0.9, 0.7, wrt=("sub", "ins"))
+FILLS_ITS_WORKSPACE = """
+import numpy as np
+
+
+def helper(x, w):
+    if w is None:
+        w = np.zeros(3)
+    w[:] = x * x
+    return np.sum(w * x)
+
+
+def f(x, ws=None):
+"""
+WORKSPACES = {
+    "a parameter": "    return helper(x, ws) * helper(2 * x, ws)\n",
+    "by a second name": "    w = ws if ws is not None else None\n    return helper(x, w)\n",
+    "in one case": """
+    w = np.zeros(3)
+    c = ws is not None
+    return helper(x, w if c else None) * helper(2 * x, w if c else None)
+""",
+    "in some turns": """
+    s = 0.0
+    for k in range(4):
+        w = ws if k % 2 else None
+        s = s * helper(k * x, w) + helper(x, w)
+    return s
+""",
+    "in a while": """
+    s = 0.0
+    while s < 5.0:
+        s = s + helper((s + 1.0) * x, ws) * helper(x, ws)
+    return s
+""",
+}
+for name, body in WORKSPACES.items():
+    for given in (None, np.zeros(3)):
+        case(
+            f"a workspace that may be None, {name}, {'none' if given is None else 'one'} given",
+            FILLS_ITS_WORKSPACE + body.strip("\n"),
+            v(3),
+            given,
+            wrt=("x",),
+        )
