@@ -1198,3 +1198,11 @@ def test_what_to_state_of_a_list_or_a_dict_is_said() -> None:
         stated = program("f", text.format(f"{name}: {kind}"), args, ())
         stated = dataclasses.replace(stated, wrt=(name,))
         assert checking.check(stated, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+def test_an_update_of_what_may_be_an_array_under_another_name_says_what_to_state() -> None:
+    text = "def f(u, w):\n    a = u\n    a += w\n    return a * u\n"
+    verdict = checking.check(program("f", text, (X, 2.0 * X), ()), ("vjp",), margin=0.0)
+    assert verdict.kind == "guarded" and "state the shape of an array: # s2s: u (n,)" in verdict.detail
+    stated = program("f", f"# s2s: u (n,), w (n,)\n{text}", (X, 2.0 * X), ())
+    assert checking.check(stated, ("vjp", "jvp"), margin=0.0).kind == "right"

@@ -2175,10 +2175,11 @@ def guard_statements(
     ]
     numbers = [*(n for n in f.names if n in found.numbers), *sorted(filter(ir.is_part, found.numbers))]
     sure = [n for n in numbers if ir.root_name(n) not in optional]
-    tests += [call("numpy.isscalar", Var(n)) for n in sure]
     for n in (p.name for p in f.params if p.name in found.given and is_dict_of_floats(found.given[p.name])):
         ranks_of = equals(call("numpy.ndim", Var("v")), Const(0)), ((Var("v"), method("values", Var(n)), ()),)
         tests.append(call("builtins.all", ir.Comprehension(*ranks_of, "generator")))
+    updated = [n for n in sure if not ir.is_part(n) and found.given[n].kind != "int"]
+    tests += [call("numpy.isscalar", Var(n)) for n in sure if n not in updated]
     listed = [n for n in kinds if n in found.given and ir.root_name(n) not in optional]
     tests += [test for n in listed if (test := numbers_in_items(f, found, n)) is not None]
     for name in (n for n in numbers if n not in sure):
@@ -2195,7 +2196,14 @@ def guard_statements(
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
-    return [ir.Inert("assert", (test,)) for test in lines]
+    return [*(ir.Inert("assert", (test,)) for test in lines), *shapes_to_state(updated)]
+
+
+def shapes_to_state(names: Collection[str]) -> list[Stmt]:
+    """assert np.isscalar(u): of parameters that have other names, and are updated, which would write into an array."""
+    tests = _lines([call("numpy.isscalar", Var(n)) for n in names])
+    advice = (Const(f"state the shape of an array: # s2s: {n} (n,)") for n in names)
+    return [ir.Inert("assert", (test, text)) for test, text in zip(tests, advice, strict=False)]
 
 
 def numbers_in_items(f: ir.Function, found: Facts, name: str) -> Expr | None:
