@@ -28803,3 +28803,9 @@ for name, body in WORKSPACES.items():
             given,
             wrt=("x",),
         )
+case("a power of zero, beside one of a number", "\ndef f(x):\n    return x**0.5 + 0.0**x\n", 0.7)
+case(
+    "the gamma function of a number that is read again",
+    "\nimport math\n\n\ndef f(a):\n    return math.lgamma(a) + a\n",
+    1.4,
+)
