@@ -417,6 +417,8 @@ class Layout:
     def match(self, block: Iterable[Stmt], around: tuple[Node, ...]) -> None:
         """Finds the node of each if and loop of the reverse text: that around the adjoint statements in it."""
         for s in block:
+            if is_guarded_restore(s):
+                continue
             if isinstance(s, ir.If | ir.For) and self.adjoint_owner(s) is None:
                 node = self.mirrored(s, around)
                 if isinstance(node, Branch) != isinstance(s, ir.If):
@@ -818,6 +820,8 @@ class Machine:
             match s:
                 case ir.Comment():
                     continue
+                case ir.If(body=(inner, *_)) if is_guarded_restore(s):
+                    self.restore(inner)
                 case ir.If() if self.layout.adjoint_owner(s) is None:
                     node = self.layout.compound[id(s)]
                     assert isinstance(node, Branch)
@@ -868,6 +872,16 @@ class Machine:
         if env is None:
             broken("I3", "the adjoint of a statement runs that did not run", node.origin)
         return env
+
+
+def is_guarded_restore(s: Stmt) -> bool:
+    """Whether elements are restored unless there are none: `if w is not None: w[...] = w_saved`."""
+    match s:
+        case ir.If(
+            test=Op(fn="operator.is_not", args=(Var() as array, ir.NONE)), body=(ir.Store(target=target, origin=None),)
+        ):
+            return target == Index(array, ir.ELLIPSIS)
+    return False
 
 
 # ---------------------------------------------------------------- versions
@@ -2143,7 +2157,7 @@ class Versions(Machine):
                 params = [p for p in names if p not in wanted.left_out]
                 args = dict(zip(params, n.args, strict=False))
                 for p, arg in zip(wanted.given_bars, n.args[len(params) :], strict=False):
-                    if p in args and self.is_bound_to_number(args[p]):
+                    if p in args and self.has_no_elements(args[p]):
                         continue  # of no pass of a loop: the forward sweep raises where it is written
                     if not self.roots(arg) or (p in args and not self.roots(args[p])):
                         show = ir.Printer()
@@ -2152,10 +2166,11 @@ class Versions(Machine):
                         broken("I5", text, node.origin)
                     self.update(self.updated(Index(arg, ir.ELLIPSIS), node), arg, node)
 
-    def is_bound_to_number(self, e: Expr) -> bool:
-        """Whether a name is bound to a literal number here: `q = 0`, to which a loop adds."""
+    def has_no_elements(self, e: Expr) -> bool:
+        """Whether a name is bound to a literal number here, `q = 0`, to which a loop adds, or to None, for which a
+        helper makes an array of its own."""
         cell = self.look(e.name) if isinstance(e, Var) else None
-        return cell is not None and isinstance(cell.constant, int | float)
+        return cell is not None and isinstance(cell.constant, int | float | None)
 
     def shorten(self, e: Expr, node: Node) -> None:
         """`name.pop()` for the adjoint of a list, or for a list of the primal that shrinks as it grew."""

@@ -418,7 +418,8 @@ def say_unranked(found: dict[str, tuple[str, ...]]) -> None:
         which = f"the rank of {names[0]} is" if len(names) == 1 else f"the ranks of {', '.join(names)} are"
         click.echo(
             f"note: {which} not known in {function}: stated above it, `# s2s: {names[0]} (n,)` of a vector, "
-            f"`# s2s: {names[0]} ()` of a number, the derivative is shorter and faster",
+            f"`# s2s: {names[0]} ()` of a number, the derivative is shorter and faster; "
+            f"a list of arrays is said to be one, `{names[0]}: list`",
             err=True,
         )
 

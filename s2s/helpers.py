@@ -1245,7 +1245,7 @@ def _digamma(x):
     shift = 0.0
     while x < 10.0:
         shift -= 1.0 / x
-        x += 1.0
+        x = x + 1.0
     y = 1.0 / x**2
     series = y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y * (1 / 132 - y * (691 / 32760 - y / 12))))))
     return shift + np.log(x) - 0.5 / x - series

@@ -28720,3 +28720,92 @@ def f(scene, n):
     3,
     wrt=("scene",),
 )
+EDIT_DISTANCE = """
+import numpy as np
+
+
+def cost(x, y, s):
+    return 0.0 if x == y else s
+
+
+def f(a, b, sub, ins):
+    n, m = len(a), len(b)
+    D = np.zeros((n + 1, m + 1))
+    D[:, 0] = ins * np.arange(n + 1)
+    D[0, :] = ins * np.arange(m + 1)
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            c = cost(a[i - 1], b[j - 1], sub)
+            D[i, j] = min(D[i - 1, j - 1] + c, D[i - 1, j] + ins, D[i, j - 1] + ins)
+    return D[n, m]
+"""
+LEVENSHTEIN = """
+def f(a, b, sub, ins):
+    if len(a) == 0:
+        return ins * len(b)
+    if len(b) == 0:
+        return ins * len(a)
+    c = 0.0 if a[0] == b[0] else sub
+    return min(f(a[1:], b[1:], sub, ins) + c, f(a[1:], b, sub, ins) + ins, f(a, b[1:], sub, ins) + ins)
+"""
+HAMMING = """
+def f(a, b, sub, ins):
+    return sum(sub if x != y else ins * sub for x, y in zip(a, b)) * sub + ins
+"""
+for name, text in {"table": EDIT_DISTANCE, "recursion": LEVENSHTEIN, "zip": HAMMING}.items():
+    for kind, a, b in (
+        ("texts", "kite", "sit"),
+        ("lists", list("kit"), list("sitt")),
+        ("numbers", (1.0, 2.0), (2.0, 1.0)),
+    ):
+        case(f"{kind} compared item by item, {name}", text, a, b, 0.9, 0.7, wrt=("sub", "ins"))
+FILLS_ITS_WORKSPACE = """
+import numpy as np
+
+
+def helper(x, w):
+    if w is None:
+        w = np.zeros(3)
+    w[:] = x * x
+    return np.sum(w * x)
+
+
+def f(x, ws=None):
+"""
+WORKSPACES = {
+    "a parameter": "    return helper(x, ws) * helper(2 * x, ws)\n",
+    "by a second name": "    w = ws if ws is not None else None\n    return helper(x, w)\n",
+    "in one case": """
+    w = np.zeros(3)
+    c = ws is not None
+    return helper(x, w if c else None) * helper(2 * x, w if c else None)
+""",
+    "in some turns": """
+    s = 0.0
+    for k in range(4):
+        w = ws if k % 2 else None
+        s = s * helper(k * x, w) + helper(x, w)
+    return s
+""",
+    "in a while": """
+    s = 0.0
+    while s < 5.0:
+        s = s + helper((s + 1.0) * x, ws) * helper(x, ws)
+    return s
+""",
+}
+for name, body in WORKSPACES.items():
+    for given in (None, np.zeros(3)):
+        case(
+            f"a workspace that may be None, {name}, {'none' if given is None else 'one'} given",
+            FILLS_ITS_WORKSPACE + body.strip("\n"),
+            v(3),
+            given,
+            wrt=("x",),
+        )
+case("a power of zero, beside one of a number", "\ndef f(x):\n    return x**0.5 + 0.0**x\n", 0.7)
+case(
+    "the gamma function of a number that is read again",
+    "\nimport math\n\n\ndef f(a):\n    return math.lgamma(a) + a\n",
+    1.4,
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dataclasses
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -1213,3 +1214,48 @@ def test_the_spacing_of_frequencies_is_a_number() -> None:
     assert np.shape(derived(0.5, out_bar=np.ones(4))[1]) == ()
     with pytest.raises(AssertionError):
         derived(np.ones(4), out_bar=np.ones(4))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    return max(rows)\n",
+        "    return min(r for r in rows if r[0] > 0)\n",
+        "    good = []\n    for r in rows:\n        good.append(r)\n    return max(good)\n",
+    ],
+)
+def test_the_largest_of_several_rows_is_none_of_numbers(body: str) -> None:
+    """Lists are ordered by their first items: a row is what `max` gives of them, and not the largest number."""
+    text = differentiate_unformatted(f"def f(rows):\n{body}", Request("model.py", ("f",), None, emit=("vjp", "jvp")))
+    module = checking.evaluate(text, "<derivative>")
+    rows = [[1.0, 2.0], [3.0, 0.5]]
+    with pytest.raises(AssertionError):
+        module["f_vjp"](rows, out_bar=np.ones(2))
+    with pytest.raises(AssertionError):
+        module["f_jvp"](rows, rows_dot=rows)
+
+
+def test_what_to_state_of_a_list_or_a_dict_is_said() -> None:
+    """Of what is written and returned, the output makes an array; under keys that are not known it reads one."""
+    stores = "def f({}, a):\n    for i in range(1, len(xs)):\n        xs[i] = xs[i] + a * xs[i - 1]\n    return xs\n"
+    reads = "def f({}, names, y):\n    s = 0.0\n    for name in names:\n        s += params[name] * y\n    return s\n"
+    for text, name, kind, args in (
+        (stores, "xs", "list", ([1.0, 2.0, 3.0], 0.5)),
+        (stores, "xs", "list", ([X, A[0], A[1]], 0.5)),
+        (reads, "params", "dict", ({"a": 1.0, "b": 2.0}, ["a", "b"], 0.7)),
+        (reads, "params", "dict", ({"a": X, "b": 2.0 * X}, ["a", "b"], 0.7)),
+    ):
+        plain = dataclasses.replace(program("f", text.format(name), args, ()), wrt=(name,))
+        verdict = checking.check(plain, ("vjp", "jvp"), margin=0.0)
+        assert verdict.kind == "guarded" and f"of a {kind}, state {name}: {kind}" in verdict.detail
+        stated = program("f", text.format(f"{name}: {kind}"), args, ())
+        stated = dataclasses.replace(stated, wrt=(name,))
+        assert checking.check(stated, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+def test_an_update_of_what_may_be_an_array_under_another_name_says_what_to_state() -> None:
+    text = "def f(u, w):\n    a = u\n    a += w\n    return a * u\n"
+    verdict = checking.check(program("f", text, (X, 2.0 * X), ()), ("vjp",), margin=0.0)
+    assert verdict.kind == "guarded" and "state the shape of an array: # s2s: u (n,)" in verdict.detail
+    stated = program("f", f"# s2s: u (n,), w (n,)\n{text}", (X, 2.0 * X), ())
+    assert checking.check(stated, ("vjp", "jvp"), margin=0.0).kind == "right"

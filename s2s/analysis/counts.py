@@ -132,6 +132,108 @@ def hold_texts(f: ir.Function) -> frozenset[str]:
     return frozenset(f.names) & found
 
 
+def compared(f: ir.Function, handed: Counted) -> frozenset[str]:
+    """The parameters of `f` that are texts, or sequences of whatever has a `==`: of these only the length is asked for,
+    and their items, and parts, are compared where a truth value is taken. `if a[i] == b[j]`, `for c in text: if c in
+    vowels`.
+
+    handed: the arguments of a helper's call that are such parameters there.
+    """
+    every = list(ir.statements(f.body))
+    nodes = [n for s in every for n in ir.nodes(s)]
+    made: dict[str, list[Expr]] = {}
+    taken: list[Expr] = [n for s in every if isinstance(s, ir.If | ir.While) for n in _comparands(s.test)]
+    for s in every:
+        match s:
+            case Assign(target=name, value=value):
+                made.setdefault(name, []).append(value)
+                taken.append(value)
+            case ir.For(target=target, iterable=iterable):
+                _run_over(target, iterable, made)
+                taken += _run_in(iterable)
+            case _:
+                for name in ir.binds(s):
+                    made.setdefault(name, []).append(ir.NONE)
+    for n in nodes:
+        match n:
+            case ir.Comprehension(clauses=clauses):
+                for target, iterable, tests in clauses:
+                    _run_over(target, iterable, made)
+                    taken += [*_run_in(iterable), *(x for e in tests for x in _comparands(e))]
+            case Op(fn="operator.ifexp", args=(test, *_)):
+                taken += _comparands(test)
+            case Op(fn="builtins.len", args=args):
+                taken += args
+            case Op(fn=fn, args=args, options=options) if fn == f"local.{f.name}":
+                taken += [*args, *(e for _, e in options)]
+                for name, e in (*zip(f.names, args, strict=False), *options):
+                    made.setdefault(name, []).append(e)
+            case Op(fn=fn) if fn.startswith("local."):
+                taken += handed(n)
+    bound = {n for s in every for n in ir.binds(s)}
+    used = ir.uses(every)
+    used.subtract(
+        n.name
+        for e in nodes
+        if isinstance(e, ir.Comprehension)
+        for t, _, _ in e.clauses
+        for n in ir.walk(t)
+        if isinstance(n, Var)
+    )
+    fine = Counter(map(_sequence, taken))
+    found = {n for n in {*f.names, *made} if n and used[n] == fine[n]}
+    sources = [(name, _sequence(e)) for name, values in made.items() for e in values]
+    while wrong := {n for pair in sources if not found.issuperset(pair) for n in pair} & found:
+        found -= wrong
+    with_items = {_sequence(e) for e in nodes if isinstance(e, ir.Index)} | {
+        _sequence(e) for v in made.values() for e in v
+    }
+    return frozenset(n for n in f.names if n in found and n not in bound and n in with_items)
+
+
+def _comparands(test: Expr) -> list[Expr]:
+    """What a condition compares by `==`, or looks for."""
+    match test:
+        case Op(fn="operator.and" | "operator.or" | "operator.not", args=args):
+            return [x for a in args for x in _comparands(a)]
+        case Op(fn="numpy.equal" | "numpy.not_equal" | "operator.in" | "operator.not_in", args=args):
+            return list(args)
+    return []
+
+
+def _run_in(iterable: Expr) -> list[Expr]:
+    """The sequences that a loop runs over."""
+    match iterable:
+        case Op(fn="builtins.zip" | "builtins.enumerate" | "builtins.reversed", args=args):
+            return [x for a in args for x in _run_in(a)]
+    return [iterable]
+
+
+def _run_over(target: Expr, iterable: Expr, made: dict[str, list[Expr]]) -> None:
+    """Notes what each variable of a loop is an item of."""
+    match target, iterable:
+        case Var(name=name), Op(fn="builtins.reversed", args=(of,)):
+            made.setdefault(name, []).append(of)
+        case Var(name=name), _:
+            made.setdefault(name, []).append(iterable)
+        case ir.Sequence(items=items), Op(fn="builtins.zip", args=args) if len(items) == len(args):
+            for t, of in zip(items, args, strict=True):
+                _run_over(t, of, made)
+        case ir.Sequence(items=(count, item)), Op(fn="builtins.enumerate", args=(of, *_)):
+            made |= {n: [*made.get(n, []), ir.NONE] for n in ir.target_names(count)}
+            _run_over(item, of, made)
+        case _:
+            for name in ir.target_names(target):
+                made.setdefault(name, []).append(ir.NONE)
+
+
+def _sequence(e: Expr) -> str:
+    """The name of which an expression is an item, a part, or the whole."""
+    while isinstance(e, ir.Index):
+        e = e.array
+    return e.name if isinstance(e, Var) else ""
+
+
 def is_of_text(fn: str) -> bool:
     return fn.startswith("method.") and fn[7:] in TEXT_METHODS
 

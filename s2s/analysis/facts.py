@@ -963,10 +963,8 @@ class _Collector:
     def ranked_by_rules(self, e: Expr) -> None:
         """Arguments that the rule of a function takes to be vectors or matrices."""
         for n in ir.walk(e):
-            if isinstance(n, ir.Op) and n.fn.startswith(rules.NAMESPACES) and (rule := rules.lookup(n.fn)):
-                with contextlib.suppress(rules.RuleError):  # refused later, with its place
-                    for argument, rank in rule.ranked(n):
-                        self.of_rank(argument, rank, proved=False)
+            for argument, rank in ranked(n):
+                self.of_rank(argument, rank, proved=False)
 
     def converted(self, e: Expr) -> None:
         """What functions of `math` take are numbers, where they run: as good a proof as a truth value.
@@ -1127,6 +1125,23 @@ def is_of_display(e: Expr) -> bool:
         return False
     objects = any(key == "dtype" and "object" in ir.Printer()(value) for key, value in e.options)
     return bool(e.args) and isinstance(e.args[0], ir.Sequence) and not objects
+
+
+def ranked(e: Expr) -> list[tuple[Expr, int]]:
+    """The arguments of a call that are taken to be vectors or matrices: by its rule; and by `max(x)`, which gives one
+    of several rows, as lists are ordered, but is differentiated as that of numbers."""
+    if not isinstance(e, ir.Op):
+        return []
+    largest = e.fn in ("builtins.max", "builtins.min") or (e.fn in EXTREMES and not e.spelling)
+    if largest and len(e.args) == 1 and not e.options:
+        return [(e.args[0], 1)]
+    if e.fn.startswith(rules.NAMESPACES) and (rule := rules.lookup(e.fn)):
+        with contextlib.suppress(rules.RuleError):  # refused later, with its place
+            return list(rule.ranked(e))
+    return []
+
+
+EXTREMES = ("numpy.max", "numpy.min")  # as lowering writes `max(items)`: the user has not spelled it
 
 
 def takes_numbers(e: Expr) -> bool:

@@ -19,7 +19,7 @@ from s2s.derive.context import Context
 from s2s.derive.handing import handed
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node, all_nodes
 from s2s.derive.owned import held, same_object
-from s2s.derive.phrases import bar, got, keyed_items, method, owned
+from s2s.derive.phrases import bar, got, is_none, keyed_items, method, owned
 from s2s.derive.recorded import Recorder, is_content
 from s2s.derive.survey import is_sum_of_wholes, survey
 from s2s.frozen import replace
@@ -58,6 +58,7 @@ class Save:
     popped: bool = False  # the last item of a list, which loses it there
     last: bool = False  # only the last item of the list that lies at the place, which loses it there
     there: bool = True  # the place is no entry that a dict may lack
+    absent: bool = False  # what a helper is given to write into, which is None in some runs
 
 
 @dataclass
@@ -118,6 +119,7 @@ class Sweeps:
             found.place, found.copied = region, self.is_view(region)
             found.popped = isinstance(key, Group) and key.shrinks
             found.last = isinstance(key, Group) and key.shortens
+            found.absent = isinstance(key, Group) and self.may_be_absent(region, key)
             own = key.places[name.removesuffix("%_bar")] if isinstance(key, Group) else region
             found.there = (  # a shadow has the keys of what it is the shadow of
                 not ir.is_entry(region) or (isinstance(key, Group) and self.is_read(own, key)) or self.ctx.is_shown(own)
@@ -136,6 +138,14 @@ class Sweeps:
         stores = [s for s in n.forward if isinstance(s, ir.Store) and s.target == place]
         return any(self.ctx.reads_its_place(s) or self.ctx.is_guarded(s) for s in stores)
 
+    def may_be_absent(self, place: Index, n: Group) -> bool:
+        """Whether what a helper is given to write into is None in some runs: `helper(x, work if reuse else None)`."""
+        if not isinstance(place.array, Var) or place.key != ir.ELLIPSIS:
+            return False
+        name = place.array.name
+        maybe = name in survey(self.ctx).absent | self.ctx.optional
+        return maybe and any(self.ctx.may_be_given_none(name, s) for s in n.forward)
+
     def is_view(self, place: Index) -> bool:
         """Whether reading a place shares memory with the buffer: not where it is a number, or picks its items."""
         if self.ctx.facts.is_scalar(place) or self.ctx.facts.of(place.array).kind in CONTAINERS:
@@ -153,6 +163,8 @@ class Sweeps:
             return got(s.place)
         if s.copied and self.may_be_number(read):
             return owned(read) if read in self.wholes else Op("numpy.positive", (read,))
+        if s.absent:
+            return Op("operator.ifexp", (is_none(read), ir.NONE, method("copy", read)), form=ir.Form.OPERATOR)
         return method("copy", read) if s.copied else s.place
 
     def may_be_number(self, place: Expr) -> bool:
@@ -174,6 +186,10 @@ class Sweeps:
             return ir.longer(s.place, value)
         if s.place is not None and not s.there:
             return ir.Store(s.place, value, update="back")
+        if s.place is not None and s.absent:  # None is taken off a list, too
+            there = Op("operator.is_not", (s.place.array, ir.NONE), form=ir.Form.OPERATOR)
+            orelse = (ir.popped(s.where),) if value == ir.pop(s.where) else ()
+            return ir.If(there, (ir.Store(s.place, value),), orelse)
         return Assign(s.name, value) if s.place is None else ir.Store(s.place, value)
 
     def keep(self, s: Save) -> Stmt:

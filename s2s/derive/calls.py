@@ -120,12 +120,13 @@ Lists = frozenset[tuple[str, str]]  # helpers, and their parameters that are lis
 STATEFUL = sorted({m.rpartition(".")[2] for m in effects.MAKERS} | {"iter", "count", "cycle"})
 
 
-TakenFor = Literal["counts", "generators", "keyed", "exchanged"]
+TakenFor = Literal["counts", "generators", "keyed", "exchanged", "compared"]
 TAKEN_FOR: Mapping[TakenFor, Callable[[ir.Function, counts.Counted], frozenset[str]]] = {
     "counts": counts.counts,
     "generators": effects.generators,
     "keyed": counts.keyed,
     "exchanged": counts.exchanged,
+    "compared": counts.compared,
 }
 # the fact of a result, the assumptions that were given up for it, and what is `restructured`
 Under = tuple[Fact, dict[str, tuple[dict[str, Fact], Fact]], frozenset[str]]
@@ -492,6 +493,10 @@ class Calls:
     def generators(self, name: str) -> frozenset[str]:
         """The parameters of a function that are generators of random numbers: see `effects.generators`."""
         return self.taken_for(name, "generators")
+
+    def compared(self, name: str) -> frozenset[str]:
+        """The parameters of a function of which only the items are compared: see `counts.compared`."""
+        return self.taken_for(name, "compared")
 
     def numbers_asserted(self, f: ir.Function) -> frozenset[str]:
         """The parameters of a function that are taken for whole numbers, which the output asserts."""

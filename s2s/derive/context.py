@@ -235,6 +235,17 @@ class Names:
         return name
 
 
+def may_be_none(f: ir.Function) -> frozenset[str]:
+    """The parameters of a function that are None in some calls: by default, or as the function asks."""
+    found = {p.name for p in f.params if p.default == "None"}
+    for s in ir.statements(f.body):
+        for n in ir.nodes(s):
+            match n:
+                case Op(fn="operator.is" | "operator.is_not", args=(Var(name=name), ir.NONE)):
+                    found.add(name)
+    return frozenset(found.intersection(f.names))
+
+
 @dataclass
 class Context:
     function: ir.Function
@@ -597,13 +608,15 @@ class Context:
     @cached_property
     def optional(self) -> frozenset[str]:
         """Parameters that are None in some calls: by default, or as the function asks."""
-        found = {p.name for p in self.function.params if p.default == "None"}
-        for s in ir.statements(self.function.body):
-            for n in ir.nodes(s):
-                match n:
-                    case Op(fn="operator.is" | "operator.is_not", args=(Var(name=name), ir.NONE)):
-                        found.add(name)
-        return frozenset(found.intersection(self.function.names))
+        return may_be_none(self.function)
+
+    def may_be_given_none(self, name: str, s: ir.Stmt) -> bool:
+        """Whether a helper that writes into what it is given for a name gets None for it in some runs, and asks."""
+        return any(
+            e == Var(name) and p in may_be_none(self.calls.prepare(call.fn[6:]).function)
+            for call in ir.helper_calls(*ir.expressions(s))
+            for p, e in self.written(call).items()
+        )
 
     @cached_property
     def dict_keys(self) -> frozenset[str]:

@@ -18,7 +18,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.derive.apart import writes_arrays
 from s2s.derive.context import Context
 from s2s.derive.owned import SIZES
-from s2s.derive.phrases import equals, fields_asked, is_list_of_numbers, is_none, method, no_dicts
+from s2s.derive.phrases import displayed, equals, fields_asked, is_list_of_numbers, is_none, method, no_dicts, unless
 from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
@@ -264,15 +264,11 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     out: list[Stmt] = []
     anything = made_into_arrays(ctx.function)
 
-    every = (e for s in ir.statements(ctx.function.body) for e in ir.expressions(s))
-    used = {n for e in every for part in ir.walk(e) for n in no_dicts(part)}  # not by its items alone, as a list is
-    in_parts = ctx.calls.read_in_parts(ctx.function.name) if ctx.function.name in ctx.calls.source.functions else ()
+    may_be_lists = read_by_items(ctx)
 
     def array(name: str, shown: str = "") -> Expr:
         e = Var(shown or name)
-        open_ = facts.ndim(Var(name)) is None or asserted.stated_rank(ctx.function, name)
-        listed = open_ and (Var(name) not in used if facts.is_array(Var(name)) else name in in_parts)
-        return Op("numpy.asarray", (e,)) if listed or name in anything else e
+        return Op("numpy.asarray", (e,)) if name in may_be_lists or name in anything else e
 
     lists = [n for n in ctx.function.names if facts.of(Var(n)).kind in ("list", "tuple")]
     items = [
@@ -316,6 +312,21 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
         if dots and n in followed and n in dots and facts.is_real(Var(n)):
             out += _each_float(Var(dots[n]), fact, asked)
     return out
+
+
+def read_by_items(ctx: Context) -> frozenset[str]:
+    """The parameters that may be lists: nothing is done with them that only an array takes."""
+    facts = ctx.facts
+    every = (e for s in ir.statements(ctx.function.body) for e in ir.expressions(s))
+    used = {n for e in every for part in ir.walk(e) for n in no_dicts(part)}
+    in_parts = ctx.calls.read_in_parts(ctx.function.name) if ctx.function.name in ctx.calls.source.functions else ()
+
+    def is_open(name: str) -> bool:
+        if facts.ndim(Var(name)) is not None and not asserted.stated_rank(ctx.function, name):
+            return False
+        return Var(name) not in used if facts.is_array(Var(name)) else name in in_parts
+
+    return frozenset(filter(is_open, ctx.function.names))
 
 
 def known_floats(ctx: Context, guards: Iterable[Stmt]) -> set[str]:
@@ -375,17 +386,22 @@ def _each_float(items: Expr, fact: Fact, fields: Container[object] | None = None
 
 def no_lists(ctx: Context, outputs: Iterable[str] = ()) -> list[str]:
     """Parameters into whose items the function writes, which have to be arrays: the items of a list of arrays were the
-    caller's; and `outputs`, whose final elements are results."""
+    caller's; what is returned, which is a copy made by NumPy; and `outputs`, whose final elements are results."""
     open_ = [n for n in ctx.function.names if n in ctx.aliases.of and ctx.facts.of(Var(n)).kind == "any"]
-    lists = ctx.calls.open_parameters(ctx.function) | given_for_items(ctx) if open_ else frozenset()
+    if not open_:
+        return []
+    lists = ctx.calls.open_parameters(ctx.function) | given_for_items(ctx)
+    returns = [s.value for s in ir.statements(ctx.function.body) if isinstance(s, ir.Return) and s.value is not None]
+    lists |= {e.name for value in returns for e in displayed(value) if isinstance(e, Var)} & read_by_items(ctx)
     return [n for n in open_ if n in lists or (n in outputs and ctx.facts.ndim(Var(n)) is None)]
 
 
-def list_guards(names: Iterable[str]) -> list[Stmt]:
-    """Asserts that parameters are no lists, tuples or dicts."""
+def list_guards(names: Iterable[str], outputs: Container[str] = ()) -> list[Stmt]:
+    """Asserts that parameters are no lists, tuples or dicts. Of `outputs`, lists of numbers may be stated."""
     kinds = Const(None, "(dict, list, tuple)")
-    tests = (Op("builtins.isinstance", (Var(n), kinds), spelling="isinstance") for n in names)
-    return [ir.Inert("assert", (Op("operator.not", (test,), form=ir.Form.OPERATOR),)) for test in tests]
+    tests = {n: Op("builtins.isinstance", (Var(n), kinds), spelling="isinstance") for n in names}
+    kind = {n: "list[float]" if n in outputs else "list" for n in tests}
+    return [unless(test, f"of a list, state {n}: {kind[n]}") for n, test in tests.items()]
 
 
 def given_for_items(ctx: Context) -> set[str]:

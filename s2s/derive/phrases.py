@@ -82,6 +82,11 @@ def new_numbers(e: Expr, v: Var, new: Callable[[Expr], Expr]) -> Expr:
     return ir.Comprehension(new(v), ((v, e, ()),))
 
 
+def unless(test: Expr, advice: str) -> Stmt:
+    """An assertion that something does not hold, with what to write where it does."""
+    return ir.Inert("assert", (Op("operator.not", (test,), form=ir.Form.OPERATOR), Const(advice)))
+
+
 def asserted_array(e: Expr, origin: ir.Origin | None = None) -> Stmt:
     """What is added in place to a number is lost to the list that it lies in."""
     number = Op("numpy.isscalar", (e,))

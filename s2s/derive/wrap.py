@@ -16,7 +16,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis import activity, aliases, asserted, counts, facts, loops, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
-from s2s.analysis.facts import FLOAT, NOT_DIFFERENTIABLE, Fact, Facts, is_mixed
+from s2s.analysis.facts import FLOAT, NOT_DIFFERENTIABLE, Fact, Facts, is_mixed, ranked
 from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
@@ -55,6 +55,7 @@ from s2s.derive.phrases import (
     no_dicts,
     nothing,
     owned,
+    unless,
     zero_structure,
 )
 from s2s.derive.recorded import Recorder
@@ -228,7 +229,8 @@ class Derivation:
         for n in (counts.whole(f) | self.calls.numbers_asserted(f)) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
             if given[n].kind == "any":
                 given[n] = Fact("int", SCALAR, length=Length(n))
-        for n in self.calls.generators(want.name) - {*want.kinds, *(want.wrt or ())}:
+        compared = self.calls.compared(want.name) - {*want.shapes}
+        for n in (self.calls.generators(want.name) | compared) - {*want.kinds, *(want.wrt or ())}:
             given[n] = Fact("other")
         for n in counts.texts(f) - {*want.kinds, *(want.wrt or ())}:
             given[n] = Fact("str")
@@ -606,7 +608,7 @@ class Derivation:
         guards += distinct_guards(ctx, want.of) + own_items(ctx) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         arrays = no_lists(ctx, want.of)
-        guards += list_guards(arrays) + key_guards(
+        guards += list_guards(arrays, want.of) + key_guards(
             ctx, [x for n in wrt for x in leaves(f, found, n) if x not in arrays]
         )
         guards += join_guards(ctx)
@@ -1490,19 +1492,47 @@ def asserted_ranks(
 ) -> tuple[ir.Function, dict[int, Header]]:
     """The function with an assertion before each call whose rule takes an argument to be a vector or a matrix, where
     that follows from no rank of a parameter."""
+    computed = arrays_of_computed(f)
 
     def steps(s: Stmt) -> Iterator[Stmt]:
         for n in ir.nodes(s) if isinstance(s, Assign | ir.Unpack | ir.Return | ir.Store | ir.Append) else ():
-            rule = rules.lookup(n.fn) if isinstance(n, Op) and n.fn.startswith(rules.NAMESPACES) else None
-            if rule is None or not isinstance(n, Op):
-                continue
-            with contextlib.suppress(rules.RuleError):  # refused later, with its place
-                for e, rank in rule.ranked(n):
-                    if facts.ndim(e) is None and active.active & ir.reads(e) and not facts.is_list(e):
-                        yield ir.Inert("assert", (equals(Op("numpy.ndim", (e,)), Const(rank)),), s.origin)
+            for e, rank in ranked(n):
+                unknown_ = facts.ndim(e) is None and not facts.is_list(e) and e not in computed
+                if unknown_ and active.active & ir.reads(e):
+                    yield ir.Inert("assert", (equals(Op("numpy.ndim", (e,)), Const(rank)),), s.origin)
         yield s
 
     return loops.rewritten(f, headers, steps)
+
+
+def arrays_of_computed(f: ir.Function) -> set[Expr]:
+    """The arrays that are made of a list of what NumPy has computed: their items are numbers where `max` of that list
+    has run, which raises of arrays. Of items that are only moved into such a list, lists may be some."""
+    made: dict[str, list[Expr]] = {}
+    put: dict[str, list[Expr]] = {}
+    for s in ir.statements(f.body):
+        match s:
+            case Assign(target=name, value=value):
+                made.setdefault(name, []).append(value)
+            case ir.Append(array=name, value=value):
+                put.setdefault(name, []).append(value)
+
+    def is_computed(e: Expr) -> bool:
+        values = made.get(e.name, []) if isinstance(e, Var) else [e]
+        return bool(values) and all(isinstance(v, Op) and v.fn.startswith(("numpy.", "math.")) for v in values)
+
+    return {
+        Var(name)
+        for name, values in made.items()
+        if all(
+            isinstance(v, Op)
+            and v.fn == "numpy.array"
+            and isinstance(of := v.args[0], Var)
+            and of.name in put
+            and all(map(is_computed, put[of.name]))
+            for v in values
+        )
+    }
 
 
 def numbers_lost(ctx: Context, bars: Mapping[str, str], body: Iterable[Stmt]) -> list[Stmt]:
@@ -1985,18 +2015,26 @@ def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
     be a key of one: where nothing else would raise."""
     every = [n for s in ir.statements(ctx.function.body) for e in ir.expressions(s) for n in ir.walk(e)]
     run = {e.args[0] for e in every if isinstance(e, Op) and e.fn in RUN_OVER and len(e.args) == 1}
-    keyed = (e for e in every if isinstance(e, ir.Index) and key_kind(e.key, ctx.facts) == "any")
-    run |= {e.array for e in keyed if not isinstance(e.key, ir.Sequence)}
+    keyed = {
+        e.array
+        for e in every
+        if isinstance(e, ir.Index) and key_kind(e.key, ctx.facts) == "any" and not isinstance(e.key, ir.Sequence)
+    }
     plain = (e for s in ctx.function.body for e in ir.expressions(s))
     arrays = {n for e in plain for part in ir.surely_evaluated(e) for n in no_dicts(part)}
     asked = facts.asked_for_kind(ctx.function)
-    tests = (
-        call("builtins.isinstance", Var(n), Var("dict"))
+    tests = {
+        n: call("builtins.isinstance", Var(n), Var("dict"))
         for n in names
-        if Var(n) in run - arrays and n not in asked | survey(ctx).containers
+        if Var(n) in (run | keyed) - arrays and n not in asked | survey(ctx).containers
         if ctx.facts.of(Var(n)).kind == "any" and ctx.facts.ndim(Var(n)) is None
-    )
-    return [ir.Inert("assert", (Op("operator.not", (test,)),)) for test in tests]
+    }
+    return [
+        unless(test, f"of a dict, state {n}: dict")
+        if Var(n) in keyed
+        else ir.Inert("assert", (Op("operator.not", (test,)),))
+        for n, test in tests.items()
+    ]
 
 
 def is_ragged(fact: Fact) -> bool:
@@ -2143,10 +2181,11 @@ def guard_statements(
     ]
     numbers = [*(n for n in f.names if n in found.numbers), *sorted(filter(ir.is_part, found.numbers))]
     sure = [n for n in numbers if ir.root_name(n) not in optional]
-    tests += [call("numpy.isscalar", Var(n)) for n in sure]
     for n in (p.name for p in f.params if p.name in found.given and is_dict_of_floats(found.given[p.name])):
         ranks_of = equals(call("numpy.ndim", Var("v")), Const(0)), ((Var("v"), method("values", Var(n)), ()),)
         tests.append(call("builtins.all", ir.Comprehension(*ranks_of, "generator")))
+    updated = [n for n in sure if not ir.is_part(n) and found.given[n].kind != "int"]
+    tests += [call("numpy.isscalar", Var(n)) for n in sure if n not in updated]
     listed = [n for n in kinds if n in found.given and ir.root_name(n) not in optional]
     tests += [test for n in listed if (test := numbers_in_items(f, found, n)) is not None]
     for name in (n for n in numbers if n not in sure):
@@ -2163,7 +2202,14 @@ def guard_statements(
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
-    return [ir.Inert("assert", (test,)) for test in lines]
+    return [*(ir.Inert("assert", (test,)) for test in lines), *shapes_to_state(updated)]
+
+
+def shapes_to_state(names: Collection[str]) -> list[Stmt]:
+    """assert np.isscalar(u): of parameters that have other names, and are updated, which would write into an array."""
+    tests = _lines([call("numpy.isscalar", Var(n)) for n in names])
+    advice = (Const(f"state the shape of an array: # s2s: {n} (n,)") for n in names)
+    return [ir.Inert("assert", (test, text)) for test, text in zip(tests, advice, strict=False)]
 
 
 def numbers_in_items(f: ir.Function, found: Facts, name: str) -> Expr | None:

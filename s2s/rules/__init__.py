@@ -45,7 +45,7 @@ from s2s.rules.shaping import LISTS_BY_RANK, MAY_SHARE, VIEWS, may_alias
 from s2s.rules.tracing import NO_FACTS, Facts, NoFacts, RuleError
 from s2s.rules.user import own_rules, using
 
-NAMESPACES = ("numpy.", "scipy.", "math.", "builtins.")  # of functions whose rules may take arguments to have a rank
+NAMESPACES = ("numpy.", "scipy.", "math.")  # of functions whose rules may take arguments to have a rank
 
 
 def all_rules() -> Iterator[Rule]:

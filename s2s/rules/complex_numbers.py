@@ -116,8 +116,8 @@ for_complex(Elementwise("np.complex64(x)", lambda g: g), adjoint=False)
 def power_b(g: Any, a: Any, b: Any, out: Any) -> Any:
     """out log(a) g, with the logarithm of a negative number."""
     value = literal(a)
-    if value is not None and value > 0:
-        return math.log(value) * out * g
+    if value is not None and value >= 0:
+        return math.log(value) * out * g if value else 0.0 * g
     base = a + (a == 0.0)
     return out * np.log(base + 0j if is_real(a) else base) * g
 

@@ -54,8 +54,8 @@ def power_a(g: Any, a: Any, b: Any, out: Any) -> Any:
 def power_b(g: Any, a: Any, out: Any) -> Any:
     """out log(a) g, and 0 where a is 0."""
     value = literal(a)
-    if value is not None and value > 0:
-        return math.log(value) * out * g
+    if value is not None and value >= 0:
+        return math.log(value) * out * g if value else 0.0 * g
     return out * np.log(a + (a == 0.0)) * g
 
 

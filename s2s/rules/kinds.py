@@ -346,8 +346,6 @@ class Rule:
         scope = call.scope(facts)
         for name, taken in self.ranks.items():
             value = scope[name]
-            if name == self.star:
-                value = value[0] if len(value) == 1 else None  # of one argument, the items are meant
             if name in self.within:
                 value = value[self.within[name]] if isinstance(value, tuple | list) else None
             if value is not None and (found := ndim(value)) is not None and found not in taken:
@@ -361,10 +359,6 @@ class Rule:
             values = self.bind(op).values
             for n, taken in self.ranks.items():
                 value = values[n]
-                if n == self.star:
-                    if not isinstance(value, ir.Sequence) or len(value.items) != 1:
-                        continue
-                    value = value.items[0]
                 if n in self.within:  # of a tuple: the item that carries a derivative, where it is written out
                     if not isinstance(value, ir.Sequence) or len(value.items) <= self.within[n]:
                         continue

@@ -202,14 +202,12 @@ general(
     "max(*x)",
     jvp=[extremum_dot(larger)],
     vjp=[extremum_bar(larger)],
-    ranks={"x": 1},
     at="max(s, t); max(s, 0.1); max(s, t, 0.2); max([s, t]); max(v); max([s, t, 0.1]); max(s, t, s); max(Q)",
 )
 general(
     "min(*x)",
     jvp=[extremum_dot(smaller)],
     vjp=[extremum_bar(smaller)],
-    ranks={"x": 1},
     at="min(s, t); min(s, 0.1); min(s, t, 0.2); min([s, t]); min(v); min(Q)",
 )
 linear(
