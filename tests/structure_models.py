@@ -28809,3 +28809,34 @@ case(
     "\nimport math\n\n\ndef f(a):\n    return math.lgamma(a) + a\n",
     1.4,
 )
+case(
+    "a helper's results of which a star takes the rest",
+    """
+def parts(w, x):
+    e = w * x
+    return e * e, 2 * e * x, e + x
+
+
+def f(w, x):
+    loss, *grads = parts(w, x)
+    total = loss
+    for g in grads:
+        total += g
+    *first, last = parts(x, w)
+    return total * last + first[1]
+""",
+    0.3,
+    0.7,
+)
+case(
+    "pieces of an array of which a star takes the rest",
+    """
+import numpy as np
+
+
+def f(x):
+    a, *rest = np.split(x, 4)
+    return np.sum(a * rest[1]) + np.sum(rest[0] ** 2) + np.sum(rest[2])
+""",
+    np.arange(1.0, 9.0),
+)

@@ -685,13 +685,13 @@ class Forward:
                 self.ctx.names.fresh("result_dot", self.ctx.names.of(s)),
             )
             dots = tuple(dot(t) if t in self.active else "_" for t in s.targets)
-            items = zip(s.targets, self.facts.of(value).items, strict=False)
+            items = zip(s.targets, self.facts.of(value).items if s.starred < 0 else (), strict=False)
             return [
                 *before,
                 *self.out,
                 ir.Unpack(pair, call, s.origin),
-                ir.Unpack(s.targets, Var(pair[0])),
-                ir.Unpack(dots, Var(pair[1])),
+                ir.Unpack(s.targets, Var(pair[0]), starred=s.starred),
+                ir.Unpack(dots, Var(pair[1]), starred=s.starred),
                 *(new for t, fact in items if t in self.active for new in self.numbers_in(fact, t)),
             ]
         if isinstance(value, Op):
@@ -727,7 +727,7 @@ class Forward:
                 after += [Assign(dot(t), self.zero(Var(t))) for t in rest]
             else:
                 dotted = (dot(t) if t in self.active else "_" for t in s.targets)
-                after.append(ir.Unpack(tuple(dotted), self.shared(s, self.readable(e))))
+                after.append(ir.Unpack(tuple(dotted), self.shared(s, self.readable(e)), starred=s.starred))
             *before, last = self.pieces(unit)
             return [*before, last, *self.out, *after]
         return self.unpack_one(unit, s)

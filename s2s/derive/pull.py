@@ -1349,7 +1349,7 @@ class Pull(Adjoints):
             seeds = tuple(self.seeds(s.targets, taken))
             fields = ir.Dict(tuple(map(Const, self.facts.of(value).keys)), seeds)  # of a named tuple
             is_named = fields.is_object and len(fields.keys) == len(seeds) and s.starred < 0
-            whole = self.rows(s, taken) if self.is_array(value) else ir.Sequence(seeds)
+            whole = self.rows(s, taken) if self.is_array(value) else targets_together(s, seeds)
             self.pull_call(value, fields if is_named else whole, sink)
             return
         if isinstance(value, Op):
@@ -1374,7 +1374,7 @@ class Pull(Adjoints):
             parts = self.seeds(s.targets, taken)
             for operand in call.operands:
                 if self.is_active(operand.expr):
-                    g = ir.Sequence(tuple(parts), "list")
+                    g = targets_together(s, tuple(parts), "list")
                     c = traced(
                         self.ctx,
                         value,
@@ -1382,7 +1382,7 @@ class Pull(Adjoints):
                         call,
                         operand,
                         g,
-                        ir.Sequence(tuple(Var(t, after=True) for t in s.targets)),
+                        targets_together(s, tuple(Var(t, after=True) for t in s.targets)),
                         self.facts,
                     )
                     if is_complex_call(value, self.facts) and "split" not in rule.fn:  # which has no coefficients
@@ -1711,7 +1711,7 @@ class Pull(Adjoints):
             return ir.Sequence(tuple(parts)) if len(parts) == len(fact.items) > 0 else None
 
         if isinstance(s, ir.Unpack):
-            return ir.Sequence(tuple(map(of, targets)))
+            return targets_together(s, tuple(map(of, targets)))
         if targets and targets[0] in taken:
             return of(targets[0])
         if (zero := unread(self.facts.of(value))) is not None:
@@ -1721,6 +1721,11 @@ class Pull(Adjoints):
         refuse(
             self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known", SHAPES
         )
+
+
+def targets_together(s: ir.Unpack, values: tuple[Expr, ...], kind: str = "tuple") -> ir.Sequence:
+    """What is unpacked, of a value for each target: `(a, *rest)`."""
+    return ir.Sequence(values, kind, frozenset([s.starred]) if s.starred >= 0 else frozenset())
 
 
 def is_list(e: Expr) -> bool:
