@@ -28840,3 +28840,16 @@ def f(x):
 """,
     np.arange(1.0, 9.0),
 )
+case(
+    "lists that a sum joins",
+    """
+def f(x, rows):
+    made = []
+    for i in range(3):
+        made.append([x * i, x])
+    flat = sum(made, [])
+    return flat[0] * flat[1] + flat[2] * sum([[x], [2.0 * x]], [])[1] * sum(rows, start=[])[2]
+""",
+    0.7,
+    [[0.3, 0.4], [0.9]],
+)

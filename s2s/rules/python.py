@@ -162,6 +162,8 @@ def scalars(x: Any) -> bool:
 
 def each(g: Any, x: Any, item: Any, start: Any) -> Any:
     """g for each term of a sum: fresh ones in a list, which may be added to in place."""
+    if isinstance(item, tuple):
+        raise RuleError("`sum` of tuples joins them: write a comprehension, `[v for row in rows for v in row]`")
     if item is not None:
         return g if scalars(x) and ndim(start) == 0 else h._unbroadcast(g, x[item])
     if not is_list(x) and ndim(start) == 0:

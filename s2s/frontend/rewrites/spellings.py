@@ -15,6 +15,7 @@ np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
 pairs = list(zip(x, y))                         pairs = [(p, q) for p, q in zip(x, y)]
 sweep(x, reversed(range(n)))                    sweep(x, range(n)[::-1])
 np.array([tuple(x), tuple(y)])                  np.array([list(x), list(y)])
+sum(rows, [])                                   list(v for row in rows for v in row)
 a, b = values[-2:]                              a, b = values[-2], values[-1]
 t += (x, y)  (t is a tuple)                     t = t + (x, y)
 for first, *rest in rows:                       for item in rows:
@@ -243,6 +244,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
             name_the_output(n, own, imports)
             place_the_operands(n, own, imports, functions)
             show_the_dict(n, own)
+            join_the_lists(n, own)
             part_the_items(n, own, nodes)
             if numpy and path_of(n.func, own, imports) == "numpy.array":
                 give_the_axes(n, numpy)
@@ -441,6 +443,22 @@ def list_the_rows(call: ast.Call, own: set[str]) -> None:
                 e.func = made(ast.Name("list", ast.Load()), func)
                 for part in (e, call.args[0], call):
                     made(part, part)
+
+
+def join_the_lists(call: ast.Call, own: set[str]) -> None:
+    """A sum that starts with an empty list is the list of all items."""
+    match call:
+        case (
+            ast.Call(func=ast.Name(id="sum"), args=[rows, ast.List(elts=[])], keywords=[])
+            | ast.Call(
+                func=ast.Name(id="sum"), args=[rows], keywords=[ast.keyword(arg="start", value=ast.List(elts=[]))]
+            )
+        ) if not own & {"sum", "list"}:
+            item, row = new_name(own, "v"), new_name(own, "row")
+            items = expression(f"list({item} for {row} in {ast.unparse(rows)} for {item} in {row})", call)
+            assert isinstance(items, ast.Call)
+            call.func, call.args, call.keywords = items.func, items.args, []
+            made(call, call)
 
 
 def turn_round(call: ast.Call) -> None:
