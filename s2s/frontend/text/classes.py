@@ -15,9 +15,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeGuard, cast
 
-from s2s.frontend.text.function_bodies import is_fixed, one_expression
+import numpy as np
+
+from s2s.frontend.text.defaults import name_of
+from s2s.frontend.text.function_bodies import is_fixed, is_fresh, one_expression
 from s2s.frontend.text.moments import FUNCTION_PARTS, Moments
-from s2s.frontend.text.names import NAMESPACE, Imports
+from s2s.frontend.text.names import MUTATING_FUNCTIONS, NAMESPACE, Imports
 from s2s.frontend.text.scopes import every_block, full_path, walk
 from s2s.frontend.text.source import made
 
@@ -176,6 +179,7 @@ def changes_objects(tree: ast.Module, info: ClassInfo) -> bool:
     made_anew = [f for f in walk(tree) if isinstance(f, ast.FunctionDef) and f.name in MAKERS]
     own = {id(n) for f in made_anew for n in walk(f) if isinstance(n, ast.Attribute)}
     nodes = list(walk(tree))
+    own_values = bound_to_new(nodes)
     parts = set[str]()  # names whose arrays are part of an object, or are what a property has computed
     for n in nodes:
         match n:
@@ -191,13 +195,58 @@ def changes_objects(tree: ast.Module, info: ClassInfo) -> bool:
                 return True
             case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.AugAssign(target=ast.Attribute()):
                 return True
-            case ast.AugAssign(target=ast.Name(id=name)) if name in parts:
+            case ast.AugAssign(target=ast.Name(id=name)) if name in parts or name not in own_values:
                 return True
-            case ast.Call(keywords=keywords) if any(k.arg == "out" for k in keywords):
+            case ast.Call(func=func) if writes(n, name_of(func)):
                 return True
             case ast.Expr(value=ast.Call(func=func)) if not (isinstance(func, ast.Name) and func.id == "print"):
                 return True
     return False
+
+
+def bound_to_new(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that a module binds to new objects and to numbers only: `u += e` changes no other object."""
+    new: set[str] = set()
+    other: set[str] = set()
+    known: set[int] = set()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                pairs = [(t, value) for t in targets]
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                pairs = [(target, value)]
+            case ast.For(target=target, iter=ast.Call(func=ast.Name(id="range"))):
+                pairs = [(target, ast.Constant(0))]
+            case ast.AugAssign(target=target):
+                known.add(id(target))
+                continue
+            case ast.arg(arg=name):
+                other.add(name)
+                continue
+            case _:
+                continue
+        for target, value in pairs:
+            match target, value:
+                case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                    inner = list(zip(targets, values, strict=True))
+                case _:
+                    inner = [(target, value)]
+            for t, v in inner:
+                if isinstance(t, ast.Name) and is_fresh(v):
+                    new.add(t.id)
+                    known.add(id(t))
+    stores = (n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and id(n) not in known)
+    return new - other - {n.id for n in stores}
+
+
+def writes(call: ast.Call, name: str) -> bool:
+    """Whether a call writes into an argument: `np.add(x, y, out=x)`, `np.add(x, y, x)`, `operator.iadd(x, y)`."""
+    ufunc = getattr(np, name, None)
+    placed = isinstance(ufunc, np.ufunc) and len(call.args) > ufunc.nin
+    return placed or name in IN_PLACE or any(k.arg == "out" for k in call.keywords)
+
+
+IN_PLACE = frozenset(path.rpartition(".")[2] for path in MUTATING_FUNCTIONS)
 
 
 def makers_last(classes: dict[str, ast.ClassDef]) -> list[ast.ClassDef]:
