@@ -139,6 +139,7 @@ def _with_rules(text: str, request: Request, format_: Callable[[str], str], keep
         if changed := [d for want in selected for d in source.changed_defaults(want.name)]:
             raise S2SError(list(dict.fromkeys(changed)))
         whole, made = _completed(program, selected, reach, request, keep)
+        whole.changed_defaults()
         body = module.render(whole.root, made.parts, format_, request.standalone, request.package)
         twice = [w for w in selected if set(w.emit) & set(second.SECOND) and w.name in made.wrt]
         refused = made.refused

@@ -823,3 +823,37 @@ def test_asserts_of_the_length_of_a_named_tuple() -> None:
     derived = module(agree(text, lambda m: (m["P"](0.3, 0.7), 0.4)), "model_grad")
     with pytest.raises(AssertionError):
         derived["f_vjp"](sys.modules["model"].P(0.3, 0.7), 1.5, out_bar=1.0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "b = x\n    b += y",
+        "x += y",
+        "t = bump(x, y)",
+        "t = np.add(x, y, x)",
+        "for row in x:\n        row *= y",
+        "for row in m.square:\n        row += y",
+        "t = operator.iadd(x, y)",
+    ],
+)
+def test_a_property_that_is_computed_once_may_be_out_of_date(change: str) -> None:
+    source = (
+        "import operator\nfrom functools import cached_property\nimport numpy as np\n\n\nclass Model:\n"
+        "    def __init__(self, a):\n        self.a = a\n\n    @cached_property\n    def square(self):\n"
+        "        return self.a * self.a\n\n\ndef bump(v, y):\n    v += y\n    return v\n\n\n"
+        f"def f(x, y):\n    m = Model(x)\n    s = m.square.sum()\n    {change}\n    return s + m.square.sum()\n"
+    )
+    with pytest.raises(S2SError, match="may be out of date"):
+        differentiate(source, Request("model.py", ("f",), None, emit=("vjp",)))
+
+
+def test_an_array_that_an_object_holds_under_another_name_may_be_changed() -> None:
+    source = (
+        "from functools import cached_property\nimport numpy as np\n\n\nclass Model:\n    def __init__(self, a):\n"
+        "        self.a = a\n\n    @cached_property\n    def square(self):\n        return self.a * self.a\n\n\n"
+        "def f(x):\n    acc = np.zeros(3)\n    b = acc\n    m = Model(b)\n    s = m.square.sum()\n    acc += x\n"
+        "    return s + m.square.sum()\n"
+    )
+    with pytest.raises(S2SError, match="may be out of date"):
+        differentiate(source, Request("model.py", ("f",), None, emit=("vjp",)))

@@ -1097,3 +1097,31 @@ def test_static_methods_and_objects_that_only_another_module_imports(project: Pa
         "x,y",
     )
     agree(primal, derived, "f", 0.3, 0.7)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "    b = lib.keep(x)\n    b[0] = x\n    return lib.keep(x)[0] * x\n",
+        "    b = lib.grown(x)\n    b.append(x)\n    return sum(lib.grown(x)) * x\n",
+        "    b = lib.shared(x)\n    b.append(x)\n    return sum(lib.LST) * x\n",
+    ],
+)
+def test_a_default_of_another_module_that_this_one_changes_is_refused(change: str) -> None:
+    library = (
+        "import numpy as np\n\nLST = [1.0, 2.0]\n\n\ndef keep(x, box=np.zeros(2)):\n    return box\n\n\n"
+        "def grown(x, box=[0.0, 0.0]):\n    return box\n\n\ndef shared(x, box=LST):\n    return box\n"
+    )
+    with pytest.raises(S2SError, match="S212"):
+        differentiate(f"import lib\n\n\ndef f(x):\n{change}", Request(read={"lib": library}.get))
+    unchanged = "import lib\n\n\ndef f(x):\n    return (lib.keep(x)[0] + lib.grown(x)[1]) * x\n"
+    assert "x_bar" in differentiate(unchanged, Request(read={"lib": library}.get))
+
+
+def test_a_module_that_changes_objects_of_another_one_with_a_property_that_is_computed_once() -> None:
+    files = {
+        "gp": "from functools import cached_property\n\n\nclass Model:\n    def __init__(self, a):\n        self.a = a\n\n"
+        "    @cached_property\n    def square(self):\n        return self.a * self.a\n",
+    }
+    text = "from gp import Model\n\n\ndef f(x, y):\n    m = Model(x)\n    s = m.square\n    {}\n    return s + m.square * y\n"
+    assert "S212" in refusal(files, text.format("m.a = y"))

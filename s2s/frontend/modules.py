@@ -556,6 +556,17 @@ class Program:
             return None
         return module.names, found[1]
 
+    def changed_defaults(self) -> None:
+        """Raises S2SError for a default of a function of another module that the functions of a third one, or of this
+        file, may change: when all that is read is known."""
+        for key in self.made:
+            name, attr = self.homes[key]
+            module = self.modules[name]
+            assert module is not None
+            others = [m for n, m in self.modules.items() if m is not None and m is not module and n != name]
+            if attr not in module.names.made and (changed := module.changed_defaults(attr, others)):
+                raise self.placed(key, S2SError(changed, module.filename, module.text))
+
     def lowers(self, key: str, path: str) -> bool:
         """Whether a function can be differentiated that the frontend has made for a call of a path; else `why_not`
         says so of the path."""

@@ -465,15 +465,20 @@ class Module:
                 found.append(diagnostic("default", self.source.span(d), p, name, why))
         return found
 
-    def changed_defaults(self, name: str) -> list[Diagnostic]:
-        """Defaults that a function, or what it reaches here, leaves to all calls, and changes."""
+    def changed_defaults(self, name: str, others: Iterable[Module] = ()) -> list[Diagnostic]:
+        """Defaults that a function, or what it reaches here, leaves to all calls, and changes. others: modules whose
+        functions may change what it returns."""
         if not self.has_open_defaults:
             return []
         names = self.reach((name,))
         body = parse_text(self.text, self.filename).body  # as the user has it: `tree` is rewritten on the way
         functions = [n for n in body if isinstance(n, ast.FunctionDef) and n.name in names]
         classes = [n for n in body if isinstance(n, ast.ClassDef) and n.name in names]
-        found = changed_defaults(name, functions, classes, self.imports)
+        calling = [
+            n for m in others for n in ast.walk(parse_text(m.text, m.filename)) if isinstance(n, ast.FunctionDef)
+        ]
+        imports = {k: path for m in others for k, path in m.imports.items()} | self.imports
+        found = changed_defaults(name, functions, classes, imports, calling)
         return [diagnostic("shared default", self.source.span(d.value), d.parameter, d.function) for d in found]
 
     def has_comments(self, node: FunctionNode) -> bool:

@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from s2s.frontend.text.defaults import name_of
+from s2s.frontend.text.names import MUTATING_FUNCTIONS
 from s2s.frontend.text.scopes import walk
 
 if TYPE_CHECKING:
     from s2s.frontend.text.classes import ClassInfo
 
 MAKERS = frozenset(["__init__", "__new__", "__post_init__"])
+IN_PLACE = frozenset(path.rpartition(".")[2] for path in MUTATING_FUNCTIONS)
 NUMBERS = frozenset(["float", "int", "len", "sum", "abs", "round", "print", "range", "str"])  # make no views
 NEW = frozenset(  # functions and methods that make new arrays, and such that reduce
     [
@@ -45,20 +48,19 @@ def changes_objects(tree: ast.Module) -> bool:
                 return True
             case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.AugAssign(target=ast.Attribute()):
                 return True
-            case ast.Call(keywords=keywords) if any(k.arg == "out" for k in keywords):
-                return True
-            case ast.Call(func=ast.Attribute(attr=attr), args=args) if writes_last(attr, args):
+            case ast.Call(func=func) if writes(n, name_of(func)):
                 return True
             case ast.Expr(value=ast.Call(func=func)) if not (isinstance(func, ast.Name) and func.id == "print"):
                 return True
     return not all(updates_its_own(scope) for scope in walk(tree) if isinstance(scope, ast.Module | ast.FunctionDef))
 
 
-def writes_last(name: str, args: list[ast.expr]) -> bool:
-    """Whether a ufunc gets an array for its result by position: `np.add(x, y, x)`."""
+def writes(call: ast.Call, name: str) -> bool:
+    """Whether a call writes into an argument: `np.add(x, y, out=x)`, `np.add(x, y, x)`, `operator.iadd(x, y)`."""
     ufunc = getattr(np, name, None)
-    starred = any(isinstance(a, ast.Starred) for a in args)
-    return isinstance(ufunc, np.ufunc) and (starred or len(args) > ufunc.nin)
+    starred = any(isinstance(a, ast.Starred) for a in call.args)
+    placed = isinstance(ufunc, np.ufunc) and (starred or len(call.args) > ufunc.nin)
+    return placed or name in IN_PLACE or any(k.arg == "out" for k in call.keywords)
 
 
 def updates_its_own(scope: ast.Module | ast.FunctionDef) -> bool:

@@ -58,14 +58,19 @@ class Place(NamedTuple):
 
 
 def changed_defaults(
-    asked: str, functions: Iterable[FunctionNode], classes: Iterable[ast.ClassDef], imports: Mapping[str, str]
+    asked: str,
+    functions: Iterable[FunctionNode],
+    classes: Iterable[ast.ClassDef],
+    imports: Mapping[str, str],
+    elsewhere: Iterable[FunctionNode] = (),
 ) -> list[Default]:
     """The defaults that calls among these functions leave out, and that something among them may change.
 
-    asked: the function whose calls are not seen.
+    asked: the function whose calls are not seen. elsewhere: functions of other modules, which may call it.
     """
-    callees = list(found_callees(functions, classes))
-    found = [(c, p, d) for c in callees for p, d in default_nodes(c.node) if is_open(d)]
+    own = list(found_callees(functions, classes))
+    callees = [*own, *found_callees(elsewhere, ())]
+    found = [(c, p, d) for c in own for p, d in default_nodes(c.node) if is_open(d)]
     nodes = [(c.top, n) for c in callees if c.top == id(c.node) for n in walk(c.node)]
     out: list[Default] = []
     for c, p, d in found:
