@@ -28774,15 +28774,17 @@ class Agent:
         self.level = 0.0
 
 
-# s2s: weights (n,), beta ()
 def f(weights, beta, steps):
     rng = np.random.default_rng(0)
     agents = [Agent(rng.uniform(), w) for w in weights]
     agents[0].level = 1.0
     for _ in range(steps):
+        new = []
         for a in agents:
             force = sum(b.level * np.exp(-((a.x - b.x) ** 2)) for b in agents)
-            a.level += beta * a.weight * force
+            new.append(a.level + beta * a.weight * force)
+        for a, level in zip(agents, new):
+            a.level = level
     return sum(a.level for a in agents)
 """,
     v(3),
