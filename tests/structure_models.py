@@ -28853,3 +28853,75 @@ def f(x, rows):
     0.7,
     [[0.3, 0.4], [0.9]],
 )
+case(
+    "a copy of a list that a loop binds anew, which keeps the lists that it had",
+    """
+import numpy as np
+
+
+def f(start, a):
+    points = [start + d for d in (np.zeros(2), np.array([0.1, 0.3]), np.array([0.2, 0.1]))]
+    first = list(points)
+    kept = []
+    s = 0.0
+    for _ in range(2):
+        kept.append(points)
+        points = [points[i] for i in (1, 0, 2)]
+        points[-1] = points[0] * a
+        s += first[1][0] * points[-1][1]
+    while kept:
+        points = kept.pop()
+        s += points[0][0] * first[2][1]
+    return s
+""",
+    v(2),
+    0.7,
+)
+case(
+    "pairs that a list loses before it holds one, kept in another list",
+    """
+def f(xs, ys):
+    ps = []
+    kept = []
+    for p in zip(xs, ys):
+        if len(ps) > 1:
+            q = ps[-1]
+            ps = ps[:-1]
+            kept.append(q)
+        ps.append(p)
+    return sum(p[0] * p[1] for p in kept + ps)
+""",
+    v(),
+    v(),
+)
+case(
+    "draws in the attributes of objects that change",
+    """
+import numpy as np
+
+
+class Agent:
+    def __init__(self, x, weight):
+        self.x = x
+        self.weight = weight
+        self.level = 0.0
+
+
+def f(weights, beta, steps):
+    rng = np.random.default_rng(0)
+    agents = [Agent(rng.uniform(), w) for w in weights]
+    agents[0].level = 1.0
+    for _ in range(steps):
+        new = []
+        for a in agents:
+            force = sum(b.level * np.exp(-((a.x - b.x) ** 2)) for b in agents)
+            new.append(a.level + beta * a.weight * force)
+        for a, level in zip(agents, new):
+            a.level = level
+    return sum(a.level for a in agents)
+""",
+    v(3),
+    0.4,
+    2,
+    wrt=("weights", "beta"),
+)

@@ -25,6 +25,7 @@ from s2s import helpers, ir, rules
 from s2s.analysis import counts
 from s2s.frozen import replace
 from s2s.ir import Block, Expr, Index, Op, Stmt, Var
+from s2s.rules import effects
 from s2s.rules.kinds import Reduction
 
 if TYPE_CHECKING:
@@ -516,6 +517,7 @@ def sharing(e: Op, facts: Facts | None) -> str:
     if fn in CHOOSE or fn in rules.MAY_SHARE:
         return "lost"
     known = fn.partition(".")[0] in FRESH_MODULES  # what a rule of the user's own is for is not looked at
+    known = known or (effects.makes_numbers(fn) and "out" not in options)
     return "" if known or fn in ("method.item", "method.tolist", "copy.deepcopy") else "lost"
 
 

@@ -790,7 +790,7 @@ def taken_as(
         s.target: s.value
         for s in ir.statements(f.body)
         if isinstance(s, Assign) and bound[s.target] == 1 and s.target not in longer.union(f.names)
-        if (isinstance(s.value, Index) and not is_cut(s.value))
+        if (isinstance(s.value, Index) and (not is_cut(s.value) or ir.is_unnamed(s)))
         or ((is_plain(s.value) or isinstance(s.value, ir.Sequence | ir.Dict)) and ir.is_unnamed(s))
     }
     found = uses(f, temps, None, handed, texts_of(f, known))

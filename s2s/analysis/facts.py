@@ -542,7 +542,8 @@ class _Collector:
         return found
 
     def run(self) -> None:
-        self.waits = True  # for what a later round knows of dicts that are still empty
+        self.unfilled: set[str] = set()  # names of what is not known yet
+        self.waits = True  # for what a later round knows of dicts and lists that are still empty
         for _ in range(12):
             before = (dict(self.facts.names), self.facts.shapes.version)
             self.region, self.parents, self.bound_in, self.read_in = 0, [0], {}, {}
@@ -587,12 +588,17 @@ class _Collector:
             return fact
         return replace(fact, elem=replace(elem, whole=True))
 
-    def is_of_unfilled(self, e: Expr) -> bool:
-        """Whether it is an entry of a dict that has none yet: a later round knows what a loop puts into it."""
-        match e:
-            case ir.Index(array=array):
+    def is_of_unfilled(self, s: Stmt) -> bool:
+        """Whether a statement takes an entry of a dict, or an item of a list, that has none yet, or reads what has been
+        taken of such: a later round knows what a loop puts into it."""
+        if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Store):
+            return False
+        if any(n in self.unfilled and n not in self.facts.names for n in ir.reads(s.value)):
+            return True
+        match s.value:
+            case ir.Index(array=array, key=key) if not isinstance(key, ir.Slice):
                 fact = self.facts.of(array)
-                return fact.keyed and fact.elem is None
+                return fact.elem is None and (fact.keyed or fact.kind == "list")
         return False
 
     def rebound(self) -> set[str]:
@@ -820,14 +826,16 @@ class _Collector:
                 self.converted(e)
             if not isinstance(s, ir.If | ir.While) and not (isinstance(s, ir.Inert) and s.keyword == "assert"):
                 self.read(e)
+        if self.waits and self.is_of_unfilled(s):
+            self.waiting = True
+            for name in ir.binds(s):
+                self.unfilled.add(name)
+                self.bound_in.setdefault(name, set()).add(self.region)
+            return
         match s:
             case ir.Assign(target=target, value=value):
                 if isinstance(value, ir.Dict):
                     self.annotated(zip(value.keys, value.values, strict=True))
-                if self.waits and self.is_of_unfilled(value):
-                    self.waiting = True
-                    self.bound_in.setdefault(target, set()).add(self.region)
-                    return
                 found = facts.of(value)
                 if target in self.open_items and isinstance(value, ir.Op) and value.fn == "helper._zeros_like":
                     found = self.of_wholes(found)

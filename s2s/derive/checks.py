@@ -893,8 +893,9 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
                 ir.is_entry(e) or isinstance(key, ir.Const) or (isinstance(key, Var) and key.name in keys)
             ):
                 yield from others(key)
-            case Op(fn=fn, args=args) if fn in ASKING or (fn.startswith("local.") and not ctx.written(e)):
-                yield from (x for a in args if not isinstance(a, ir.Var) for x in others(a))
+            case Op(fn=fn, args=args) if fn in ASKING or fn.startswith("local."):
+                written = list(ctx.written(e).values())
+                yield from (x for a in args if not isinstance(a, ir.Var) or a in written for x in others(a))
             case Op() if chooses_key(ctx, e):
                 pass
             case ir.Var(name=name) if name in dicts:

@@ -1,7 +1,8 @@
-"""`copy.deepcopy` of what is known: a number is its own copy, and arrays have a method for it.
+"""Copies of what is known: a number is its own deep copy, arrays have a method for it, and of a list it is all of it.
 
     b = copy.deepcopy(a)        b = a               of a number
                                 b = a.copy()        of an array
+    b = list(a)                 b = a[:]            of a list
 
 Of what may be both it stays: its derivative is that of a copy. Lists, dicts and objects are taken apart before
 (`frontend/rewrites/deep.py`, `frontend/lowering/structures.py`); what lies in them twice would lie in the copy twice.
@@ -9,7 +10,7 @@ Of what may be both it stays: its derivative is that of a copy. Lists, dicts and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import combinations
 from typing import TypeGuard
 
@@ -72,6 +73,31 @@ def settled_copies(f: ir.Function, facts: Facts, headers: dict[int, Header]) -> 
             case _:
                 yield s
 
+    f, headers = rewritten(f, headers, steps)
+    facts.function = f
+    return f, headers
+
+
+def copied_lists(
+    f: ir.Function, facts: Facts, active: Container[str], headers: dict[int, Header]
+) -> tuple[ir.Function, dict[int, Header]]:
+    """The function with copies of active lists as slices. Of those that the text shows the frontend has made loops."""
+
+    def is_copy(s: Stmt) -> bool:
+        match s:
+            case Assign(value=Op(fn="builtins.list", args=(Var() as of,), options=())):
+                return of.name in active and facts.of(of).kind == "list"
+        return False
+
+    def steps(s: Stmt) -> Iterator[Stmt]:
+        match s:
+            case Assign(value=Op(args=(of,))) if is_copy(s):
+                yield replace(s, value=Index(of, ir.Slice(None, None)))
+            case _:
+                yield s
+
+    if not any(map(is_copy, ir.statements(f.body))):
+        return f, headers
     f, headers = rewritten(f, headers, steps)
     facts.function = f
     return f, headers

@@ -11,7 +11,7 @@ from s2s import ir
 from s2s.algebra import ZERO, negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
-from s2s.analysis.containers import containers, is_cut, is_zeros, items_put, root_of, uses
+from s2s.analysis.containers import containers, is_cut, is_name, is_zeros, items_put, root_of, uses
 from s2s.analysis.facts import FLOATING, Facts, holds_mixed, is_mixed, lacking
 from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind, key_parts
@@ -349,6 +349,7 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     facts = ctx.facts
     found = uses(ctx.function, ctx.temps, facts, ctx.calls.holding)
     zeros = {n for n, values in found.made.items() if all(map(is_zeros, values)) or facts.of(Var(n)).whole}
+    zeros |= {n for n, values in found.made.items() if all(is_zeros(e) or is_name(zeros)(e) for e in values)}
     found.other |= ctx.aliases.of.keys() - zeros
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
     named = {e.name for values in found.made.values() for e in values if isinstance(e, Var)}  # `boxes = par["boxes"]`

@@ -29,7 +29,7 @@ from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, LeftOut, Lists, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.conjugate import is_for_complex
 from s2s.derive.context import Context, Names, groups
-from s2s.derive.copied import settled_copies
+from s2s.derive.copied import copied_lists, settled_copies
 from s2s.derive.fields import with_settled_fields
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
@@ -500,7 +500,8 @@ class Derivation:
         if lasting:
             raise S2SError(lasting)
         active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
-        changed, headers = as_arrays(f, found, active.active, headers, forward)
+        changed, headers = copied_lists(f, found, active.active, headers)
+        changed, headers = as_arrays(changed, found, active.active, headers, forward)
         if changed is not f:
             f = changed
             known, loose = aliases.settled(f, found, outputs)

@@ -73,8 +73,18 @@ def likewise(name: str, final: dict[str, str], kept: dict[str, str]) -> str | No
 
 
 def begins(block: Block, params: set[str]) -> set[str]:
-    """What is made of a parameter somewhere: `out_bar = 2.0 * out_bar` goes on with the seed."""
-    return {s.target for s in ir.statements(block) if isinstance(s, ir.Assign) and ir.reads(s.value) & params}
+    """What is made of a parameter somewhere: `out_bar = 2.0 * out_bar` goes on with the seed, and `out_bar[1]` is
+    another value."""
+
+    def wholes(e: ir.Expr) -> frozenset[str]:
+        match e:
+            case ir.Index(array=Var(), key=ir.Const() as key):
+                return ir.reads(key)
+            case Var(name=name):
+                return frozenset((name,))
+        return frozenset().union(*map(wholes, ir.children(e)))
+
+    return {s.target for s in ir.statements(block) if isinstance(s, ir.Assign) and wholes(s.value) & params}
 
 
 def saves(block: Block) -> dict[str, str]:

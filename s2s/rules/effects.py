@@ -26,6 +26,7 @@ WORDS = """
     vonmisesvariate wald weibull weibullvariate zipf
 """
 DRAWS = frozenset(WORDS.split())
+CHOICES = frozenset(["choice", "choices", "permutation", "permuted", "sample"])  # of what is given
 NEXT = frozenset(["input", "next", "open"])
 LOGGING = frozenset(["debug", "info", "warning", "error", "exception", "critical", "log", "warn"])
 OUTPUT = LOGGING | {"print", "write"}
@@ -91,6 +92,11 @@ def generators(f: ir.Function, handed: Callable[[Op], list[Expr]]) -> frozenset[
 def is_method(fn: str) -> bool:
     """Whether a function is a method of which only the name is known, and that is none of a draw."""
     return fn.startswith("method.") and fn[7:] not in DRAWS
+
+
+def makes_numbers(fn: str) -> bool:
+    """Whether what a draw gives are new numbers, none of what it was given."""
+    return is_draw(fn) and fn.rpartition(".")[2] not in CHOICES
 
 
 def drawn(e: Expr, helpers: frozenset[str] = frozenset()) -> list[Op]:
