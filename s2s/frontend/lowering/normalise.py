@@ -30,6 +30,7 @@ from s2s.frontend.rewrites import (
     borrowed,
     bound,
     captured,
+    chosen_classes,
     collected,
     columns,
     contexts,
@@ -262,6 +263,7 @@ def normalise(
     copied.name_copies(function)
     patterns.write_out(function, names.classes, lambda: notes)
     texts.write_out(function, lambda: notes)
+    chosen_classes.write_out(function, names, notes)
     if not names.hides(READ_AS_BUILTINS):
         remade.dicts_taken_over(function)
     if not names.hides(frozenset(["iter", "next"])):
@@ -389,6 +391,8 @@ def write_out_texts(names: ModuleNames) -> None:
         notes = functools.partial(names.notes_of, key)
         patterns.write_out(function, names.classes, notes)
         texts.write_out(function, notes)
+        if key.endswith(".__init__"):  # what it keeps is read where an object is made
+            library.write_out(function, names)
 
 
 def results_of(value: Expr) -> tuple[str, ...]:
