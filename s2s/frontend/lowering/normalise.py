@@ -50,6 +50,7 @@ from s2s.frontend.rewrites import (
     items,
     iterators,
     journals,
+    kept_functions,
     keyed_objects,
     labelled,
     library,
@@ -264,6 +265,7 @@ def normalise(
     patterns.write_out(function, names.classes, lambda: notes)
     texts.write_out(function, lambda: notes)
     chosen_classes.write_out(function, names, notes)
+    kept_functions.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         remade.dicts_taken_over(function)
     if not names.hides(frozenset(["iter", "next"])):
@@ -336,6 +338,7 @@ def normalise(
         if written is None and not more:
             break
         guards |= written or {}
+        chosen_classes.write_out(function, names, notes)
         if holders.write_out(function, names) | captured.write_out(function, names):
             numbered.write_out(function)
             labelled.write_out(function)

@@ -20,7 +20,9 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import cast
 
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.names import ModuleNames
@@ -31,6 +33,7 @@ from s2s.frontend.text.scopes import (
     mentions,
     names_used,
     new_name,
+    parameters,
     read_names,
     walk,
 )
@@ -43,10 +46,38 @@ FIXED = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Name, ast.Constant, ast.boolo
 def write_out(function: ast.FunctionDef, module: ModuleNames, notes: dict[int, Note]) -> None:
     """Changes the body of a function; notes: what the comments of its statements say."""
     if len(module.classes) > 1:
+        for block in list(every_block(function.body)):
+            one_name(function, block, module.classes)
         work = _Chosen(function, module, notes)
         for block in list(every_block(function.body)):
             work.named_classes(block)
             work.chosen_objects(block)
+
+
+def one_name(function: ast.FunctionDef, block: list[ast.stmt], classes: Mapping[str, ClassInfo]) -> None:
+    """An object that a function has made in its branches has the name that its caller gives it."""
+    for s, t in pairwise(list(block)):
+        match s, t:
+            case ast.If(), ast.Assign(targets=[ast.Name(id=new)], value=ast.Name(id=old)):
+                every = [n.id for n in walk(function) if isinstance(n, ast.Name)]
+                inside = [n.id for n in walk(s) if isinstance(n, ast.Name)]
+                if (
+                    every.count(old) == inside.count(old) + 1
+                    and new not in inside
+                    and new not in {p.arg for p in parameters(function)}
+                ):
+                    for branch in every_block([s]):
+                        end = [i for i, x in enumerate(branch) if isinstance(x, ast.Raise)]
+                        del branch[end[0] + 1 if end else len(branch) :]
+                    _renamed([s], old, new)
+                    block.remove(t)
+
+
+def target_of(s: ast.Assign) -> str:
+    return s.targets[0].id if isinstance(s.targets[0], ast.Name) else ""
+
+
+Choices = list[tuple[ast.expr | None, ast.expr]]  # classes, each with the test for it
 
 
 class _Chosen:
@@ -74,32 +105,32 @@ class _Chosen:
                             n.func = copy.deepcopy(value)
                         block.remove(s)
 
-    def choices(self, e: ast.expr) -> list[tuple[ast.expr | None, ast.Name]] | None:
+    def choices(self, e: ast.expr) -> Choices | None:
         """The classes that an expression may be, each with the test for it; the last may have None."""
         match e:
             case ast.IfExp(test=test, body=ast.Name(id=name) as cls, orelse=rest) if name in self.classes:
-                others = (
-                    [(None, rest)] if isinstance(rest, ast.Name) and rest.id in self.classes else self.choices(rest)
-                )
-                return None if others is None else [(test, cls), *others]  # type: ignore[list-item]
-            case ast.Subscript(value=table, slice=key) if isinstance(key, ast.Name | ast.Constant):
+                last = isinstance(rest, ast.Name) and rest.id in self.classes
+                others: Choices | None = [(None, rest)] if last else self.choices(rest)
+                return None if others is None else [(test, cls), *others]
+            case ast.Subscript(value=table, slice=ast.Name() | ast.Constant() as key):
                 table = self.values.get(table.id, table) if isinstance(table, ast.Name) else table
+                each: Sequence[ast.expr | None]
                 match table:
-                    case ast.Dict(keys=keys, values=values):
+                    case ast.Dict(keys=each, values=values):
                         pass
                     case ast.List(elts=values) | ast.Tuple(elts=values):
-                        keys = [made(ast.Constant(i), e) for i in range(len(values))]
+                        each = [made(ast.Constant(i), e) for i in range(len(values))]
                     case _:
                         return None
-                if not all(isinstance(v, ast.Name) and v.id in self.classes for v in values):
-                    return None
-                if not all(isinstance(k, ast.Constant) for k in keys) or not 0 < len(values) <= MANY:
+                keys = [k.value for k in each if isinstance(k, ast.Constant)]
+                known = all(isinstance(v, ast.Name) and v.id in self.classes for v in values)
+                if not known or len(keys) < len(values) or not 0 < len(values) <= MANY:
                     return None
                 if isinstance(key, ast.Constant):
-                    found = [v for k, v in zip(keys, values, strict=True) if k.value == key.value]
-                    return [(None, found[0])] if found else None
-                tests = [expression(f"{key.id} == {k.value!r}", e) for k in keys]  # type: ignore[union-attr]
-                return [*zip(tests, values, strict=True)]  # type: ignore[list-item]
+                    found: Choices = [(None, v) for k, v in zip(keys, values, strict=True) if k == key.value]
+                    return found[-1:] or None
+                tests = [expression(f"{key.id} == {k!r}", e) for k in keys]
+                return [*zip(tests, values, strict=True)]
         return None
 
     # ------------------------------------------------------------ objects
@@ -122,12 +153,13 @@ class _Chosen:
     def branches(self, s: ast.stmt) -> list[ast.stmt]:
         """A statement in which an object of a chosen class is made first."""
         match s:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.IfExp(test=test, body=a, orelse=b)):
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.IfExp(test=asked, body=a, orelse=b)):
                 if self.is_new(a) and (self.is_new(b) or isinstance(b, ast.IfExp)):
                     self.stores[name] += 1
                     parts = [made(ast.Assign([copy.deepcopy(s.targets[0])], e), s) for e in (a, b)]
-                    return [made(ast.If(test, [parts[0]], self.branches(parts[1])), s)]
-            case ast.Assign(value=value) | ast.Return(value=ast.expr() as value) | ast.Expr(value=value):
+                    return [made(ast.If(asked, [parts[0]], self.branches(parts[1])), s)]
+            case ast.Assign() | ast.Return(value=ast.expr()) | ast.Expr():
+                value = cast(ast.expr, s.value)
                 call = _first_call(value)
                 found = None if call is None else self.choices(call.func)
                 if call is None or found is None:
@@ -139,7 +171,7 @@ class _Chosen:
                     case ast.Assign(targets=[ast.Name(id=target)]) if call is value:
                         name, rest = target, []
                     case _:
-                        name = new_name(self.taken, found[0][1].id.lower())
+                        name = new_name(self.taken, ast.unparse(found[0][1]).lower())
                         self.stores[name] = len(found)
                         rest = [s]
                 error = "IndexError" if all(_is_number(t) for t, _ in found) else "KeyError"
@@ -217,8 +249,7 @@ class _Chosen:
             for i, (test, _, new) in enumerate(reversed(cases)):
                 each = copied_body(group, self.notes)
                 _renamed(each, name, new)
-                whole = test is None or i == 0
-                last = each if whole else [made(ast.If(copy.deepcopy(test), each, last), group[0])]
+                last = [made(ast.If(copy.deepcopy(test), each, last), group[0])] if i and test is not None else each
             out.extend(last)
             group.clear()
 

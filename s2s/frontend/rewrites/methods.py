@@ -30,7 +30,7 @@ from collections.abc import Sequence as List
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeGuard, cast
 
-from s2s.frontend.rewrites import attributes, draws, holders, optional, parts
+from s2s.frontend.rewrites import attributes, draws, holders, kept_functions, optional, parts
 from s2s.frontend.rewrites.asked import asks_for_class
 from s2s.frontend.rewrites.keyed import name_key, parts_of_key
 from s2s.frontend.rewrites.objects import (
@@ -128,6 +128,7 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     if not work.done:
         return None
     work.drop_nested()
+    kept_functions.called_by_name(lowering.node, kept_functions.of(lowering.node))
     one_name(lowering.node, work.temps)
     temps: set[str] = getattr(lowering.node, "temps", set()) | work.temps
     lowering.node.temps = temps  # type: ignore[attr-defined]
@@ -266,6 +267,7 @@ class _Writing:
                     or (self.is_made_here(receiver) and self.holds_objects(cls))
                     or self.decides(call, cls.methods[name])
                     or self.draws(call, cls.methods[name])
+                    or self.asks_kept(receiver, cls, cls.methods[name])
                     or self.picks(call, cls.methods[name], receiver)
                 ):
                     return cls.methods[name], receiver, cls
@@ -299,6 +301,12 @@ class _Writing:
                 if self.asks_closed_items(call, node):
                     return node, None, None
         return None
+
+    def asks_kept(self, receiver: ast.expr, cls: ClassInfo, method: ast.FunctionDef) -> bool:
+        """Whether a method calls a function inside of this one, which its object keeps."""
+        name = receiver.id if isinstance(receiver, ast.Name) else ""
+        attrs = {attr for of, attr in kept_functions.of(self.lowering.node) if of == name}
+        return bool(attrs) and kept_functions.asks(method, cls, attrs)
 
     def lent(self, call: ast.Call) -> ast.FunctionDef | None:
         """The function of another module that a call names, where it writes into an array that it returns."""
@@ -711,7 +719,13 @@ class _Writing:
         return bool(e.values) and all(map(is_new, e.values))
 
     def chooses_class(self, call: ast.Call, function: ast.FunctionDef) -> bool:
-        """Whether only this call tells of which class the object is that a function makes: `make("soft")`."""
+        """Whether only this call tells of which class the object is that a function makes: `make("soft")`, or only the
+        run does."""
+        made_there = (
+            [e.func for e in new_structures(function) if isinstance(e, ast.Call)] if self.bound_to.get(call) else []
+        )
+        if len({cls.name for func in made_there if (cls := self.lowering.class_of(func)) is not None}) > 1:
+            return True
         if self.lowering.as_called(function, call) is function:
             return False
         kinds = self.lowering.kinds()
