@@ -33,6 +33,7 @@ from s2s.frontend.rewrites import (
     chosen_classes,
     collected,
     columns,
+    constructed,
     contexts,
     copied,
     deep,
@@ -367,7 +368,7 @@ def normalise(
     placed = set[str]()
     if not names.hides(READ_AS_BUILTINS):
         placed = items.write_out(function, lowering.new_parts, lowering.maker_class, names)
-    if placed:
+    if constructed.write_out(function, lowering.maker_class, names) or placed:
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
         lowering.placed = placed
