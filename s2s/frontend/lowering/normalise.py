@@ -75,6 +75,7 @@ from s2s.frontend.rewrites import (
     shadowed,
     shown,
     sliced,
+    sorted_entries,
     spellings,
     stacks,
     standins,
@@ -281,6 +282,7 @@ def normalise(
     returned.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         picked.write_out(function, names)
+        sorted_entries.write_out(function, names)
         spellings.write_out(function, names)
         scattered.write_out(function, names)
         wholes.write_out(function, names)

@@ -1209,6 +1209,8 @@ class Objects:
         if isinstance(value, ast.BinOp | ast.UnaryOp | ast.IfExp) and self.classes_with_fields():
             kind = self.kinds().kind(value)
             return kind if isinstance(kind, ClassInfo) else None
+        if isinstance(value, ast.Name):
+            return self.typed.get(value.id) if value.id not in self.bound else None
         if not isinstance(value, ast.Call):
             return None
         cls = self.class_of(value.func) or self.class_of(value)
