@@ -28,7 +28,7 @@ from s2s.frontend.text.scopes import body_nodes, is_bound, walk
 from s2s.frontend.text.source import expression, made
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
-CONSUMERS = ("list", "tuple", "sum", "max", "min", "any", "all", "sorted", "set")
+CONSUMERS = ("list", "tuple", "sum", "max", "min", "any", "all", "sorted", "set", "math.prod", "math.fsum")
 FEW = 6  # calls that reduce() is written out as
 FEW_COPIES = 12  # arguments that `*[x] * n` is written out as
 FEW_DEFAULTS = 3  # that are written out behind a star
