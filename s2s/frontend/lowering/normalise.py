@@ -45,6 +45,7 @@ from s2s.frontend.rewrites import (
     fields,
     filled,
     gathered,
+    heaps,
     holders,
     imported,
     inside,
@@ -266,6 +267,7 @@ def normalise(
     copied.name_copies(function)
     patterns.write_out(function, names.classes, lambda: notes)
     texts.write_out(function, lambda: notes)
+    heaps.write_out(function, names)
     chosen_classes.write_out(function, names, notes)
     kept_functions.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
