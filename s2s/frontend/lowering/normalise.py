@@ -45,6 +45,7 @@ from s2s.frontend.rewrites import (
     fields,
     filled,
     gathered,
+    grown_attributes,
     heaps,
     holders,
     imported,
@@ -370,6 +371,9 @@ def normalise(
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
     placed = set[str]()
+    if grown_attributes.write_out(function, lambda e: lowering.group_at(e) is None, names):
+        lowering = Lowering(function, names, source, notes, values, cls)
+        lowering.guarded |= guards
     if not names.hides(READ_AS_BUILTINS):
         placed = items.write_out(function, lowering.new_parts, lowering.maker_class, names)
     if constructed.write_out(function, lowering.maker_class, names) or placed:
