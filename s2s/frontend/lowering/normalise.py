@@ -403,8 +403,8 @@ def write_out_texts(names: ModuleNames) -> None:
         notes = functools.partial(names.notes_of, key)
         patterns.write_out(function, names.classes, notes)
         texts.write_out(function, notes)
-        if key.endswith(".__init__"):  # what it keeps is read where an object is made
-            library.write_out(function, names)
+        if key.endswith(".__init__") and not any(isinstance(n, ast.IfExp) for n in walk(function)):
+            library.write_out(function, names)  # what it keeps is read where an object is made
 
 
 def results_of(value: Expr) -> tuple[str, ...]:

@@ -156,6 +156,8 @@ class _Objects:
     # ------------------------------------------------------------ uses
 
     def only_attributes(self) -> bool:
+        if not self.held and SEVERAL not in self.names.values():
+            return False  # each has a name, and its attributes are variables
         strange = {
             *self.cls.methods,
             *self.cls.properties,
