@@ -28925,3 +28925,1041 @@ def f(weights, beta, steps):
     2,
     wrt=("weights", "beta"),
 )
+case(
+    "springs between particles of one list, whose constructor sets what it is not given",
+    """
+import numpy as np
+
+
+class Particle:
+    def __init__(self, x, v, m):
+        self.x = x
+        self.v = v
+        self.m = m
+        self.f = 0.0
+
+class Spring:
+    def __init__(self, a, b, k, rest):
+        self.a = a
+        self.b = b
+        self.k = k
+        self.rest = rest
+
+    def apply(self):
+        d = self.b.x - self.a.x
+        f = self.k * (d - self.rest)
+        self.a.f += f
+        self.b.f -= f
+
+def f(xs, k, dt):
+    ps = [Particle(x, 0.0, 1.0) for x in xs]
+    springs = [Spring(ps[i], ps[i + 1], k, 0.9) for i in range(len(ps) - 1)]
+    for _ in range(3):
+        for p in ps:
+            p.f = 0.0
+        for s in springs:
+            s.apply()
+        for p in ps:
+            p.v += dt * p.f / p.m
+            p.x += dt * p.v
+    return sum(p.x ** 2 for p in ps)
+""",
+    np.array([0.0, 1.0, 2.3]),
+    0.7,
+    0.1,
+)
+case(
+    "sphere that is hit first, whose constructor takes a copy",
+    """
+import numpy as np
+
+
+class Sphere:
+    def __init__(self, c, r):
+        self.c = np.asarray(c)
+        self.r = r
+
+    def hit(self, o, d):
+        oc = o - self.c
+        b = oc @ d
+        disc = b * b - oc @ oc + self.r ** 2
+        if disc < 0:
+            return np.inf
+        return -b - np.sqrt(disc)
+
+
+def f(cs, r):
+    spheres = [Sphere(c, r) for c in cs]
+    o, d = np.zeros(3), np.array([0.0, 0.0, 1.0])
+    best = None
+    t_best = np.inf
+    for s in spheres:
+        t = s.hit(o, d)
+        if t < t_best:
+            best = s
+            t_best = t
+    if best is None:
+        return 0.0
+    n = (o + t_best * d - best.c) / best.r
+    return n[2] * t_best
+""",
+    np.array([[0.1, 0.0, 3.0], [0.0, 0.2, 5.0]]),
+    0.8,
+)
+case(
+    "sum of kernels by an operator of their base",
+    """
+import numpy as np
+
+
+class Kernel:
+    def __add__(self, other):
+        return Sum(self, other)
+
+    def __mul__(self, other):
+        return Product(self, other)
+
+class Sum(Kernel):
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __call__(self, x, y):
+        return self.a(x, y) + self.b(x, y)
+
+class Product(Kernel):
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __call__(self, x, y):
+        return self.a(x, y) * self.b(x, y)
+
+class RBF(Kernel):
+    def __init__(self, l):
+        self.l = l
+
+    def __call__(self, x, y):
+        return np.exp(-0.5 * (x[:, None] - y[None, :]) ** 2 / self.l ** 2)
+
+class White(Kernel):
+    def __init__(self, s):
+        self.s = s
+
+    def __call__(self, x, y):
+        return self.s ** 2 * (x[:, None] == y[None, :])
+
+class Linear(Kernel):
+    def __init__(self, c):
+        self.c = c
+
+    def __call__(self, x, y):
+        return self.c * np.outer(x, y)
+
+
+def f(l, s, X, y):
+    k = RBF(l) + White(s)
+    C = k(X, X)
+    return y @ np.linalg.solve(C, y)
+""",
+    0.8,
+    0.5,
+    np.array([0.4, 0.7, -0.2]),
+    np.array([1.0, 0.2, 0.5]),
+    wrt=("l", "s", "y"),
+)
+case(
+    "kernel of an operator, handed to a helper",
+    """
+import numpy as np
+
+
+class Kernel:
+    def __add__(self, other):
+        return Sum(self, other)
+
+    def __mul__(self, other):
+        return Product(self, other)
+
+class Sum(Kernel):
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __call__(self, x, y):
+        return self.a(x, y) + self.b(x, y)
+
+class Product(Kernel):
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __call__(self, x, y):
+        return self.a(x, y) * self.b(x, y)
+
+class RBF(Kernel):
+    def __init__(self, l):
+        self.l = l
+
+    def __call__(self, x, y):
+        return np.exp(-0.5 * (x[:, None] - y[None, :]) ** 2 / self.l ** 2)
+
+class White(Kernel):
+    def __init__(self, s):
+        self.s = s
+
+    def __call__(self, x, y):
+        return self.s ** 2 * (x[:, None] == y[None, :])
+
+class Linear(Kernel):
+    def __init__(self, c):
+        self.c = c
+
+    def __call__(self, x, y):
+        return self.c * np.outer(x, y)
+
+
+def nll(k, X, y):
+    C = k(X, X)
+    return y @ np.linalg.solve(C, y) + np.linalg.slogdet(C)[1]
+
+def f(l, s, X, y):
+    return nll(RBF(l) + White(s), X, y)
+""",
+    0.8,
+    0.5,
+    np.array([0.4, 0.7, -0.2]),
+    np.array([1.0, 0.2, 0.5]),
+    wrt=("l", "s", "y"),
+)
+case(
+    "sum of three kernels, two of one class",
+    """
+import numpy as np
+
+
+class Kernel:
+    def __add__(self, other):
+        return Sum(self, other)
+
+    def __mul__(self, other):
+        return Product(self, other)
+
+class Sum(Kernel):
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __call__(self, x, y):
+        return self.a(x, y) + self.b(x, y)
+
+class Product(Kernel):
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __call__(self, x, y):
+        return self.a(x, y) * self.b(x, y)
+
+class RBF(Kernel):
+    def __init__(self, l):
+        self.l = l
+
+    def __call__(self, x, y):
+        return np.exp(-0.5 * (x[:, None] - y[None, :]) ** 2 / self.l ** 2)
+
+class White(Kernel):
+    def __init__(self, s):
+        self.s = s
+
+    def __call__(self, x, y):
+        return self.s ** 2 * (x[:, None] == y[None, :])
+
+class Linear(Kernel):
+    def __init__(self, c):
+        self.c = c
+
+    def __call__(self, x, y):
+        return self.c * np.outer(x, y)
+
+
+def f(l1, l2, s, X, y):
+    k = RBF(l1) + RBF(l2) + White(s)
+    C = k(X, X)
+    return y @ np.linalg.solve(C, y)
+""",
+    0.8,
+    0.4,
+    0.5,
+    np.array([0.4, 0.7, -0.2]),
+    np.array([1.0, 0.2, 0.5]),
+    wrt=("l1", "l2", "s", "y"),
+)
+case(
+    "class of a dict of the text by its name, and a lambda that it keeps",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+class RK2:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        k = self.f(y)
+        return y + self.h * self.f(y + 0.5 * self.h * k)
+
+class Relu:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.maximum(self.w * x, 0.0)
+
+class Tanh:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.tanh(self.w * x)
+
+
+def f(y, a, h, name):
+    s = {"euler": Euler, "rk2": RK2}[name](lambda y: -a * y, h)
+    for _ in range(3):
+        y = s.step(y)
+    return y
+""",
+    0.8,
+    0.5,
+    0.1,
+    "rk2",
+    wrt=("y", "a", "h"),
+)
+case(
+    "class of a list of the module by its number",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+class RK2:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        k = self.f(y)
+        return y + self.h * self.f(y + 0.5 * self.h * k)
+
+class Relu:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.maximum(self.w * x, 0.0)
+
+class Tanh:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.tanh(self.w * x)
+
+
+CLS = [Relu, Tanh]
+def f(x, w, which):
+    act = CLS[which](w)
+    return act(x) * act(2 * x)
+""",
+    0.8,
+    0.5,
+    1,
+    wrt=("x", "w"),
+)
+case(
+    "class that has a name first, and its object none",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+class RK2:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        k = self.f(y)
+        return y + self.h * self.f(y + 0.5 * self.h * k)
+
+class Relu:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.maximum(self.w * x, 0.0)
+
+class Tanh:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.tanh(self.w * x)
+
+
+def f(x, w, name):
+    cls = {"relu": Relu, "tanh": Tanh}[name]
+    return cls(w)(x)
+""",
+    0.8,
+    0.5,
+    "tanh",
+    wrt=("x", "w"),
+)
+case(
+    "object of one of two classes, which is called",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+class RK2:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        k = self.f(y)
+        return y + self.h * self.f(y + 0.5 * self.h * k)
+
+class Relu:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.maximum(self.w * x, 0.0)
+
+class Tanh:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.tanh(self.w * x)
+
+
+def f(x, w, name):
+    act = Relu(w) if name == "relu" else Tanh(w)
+    return act(x) * act(2 * x)
+""",
+    0.8,
+    0.5,
+    "tanh",
+    wrt=("x", "w"),
+)
+case(
+    "object of one of several classes, which a function of the module chooses",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+class RK2:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        k = self.f(y)
+        return y + self.h * self.f(y + 0.5 * self.h * k)
+
+class Relu:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.maximum(self.w * x, 0.0)
+
+class Tanh:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, x):
+        return np.tanh(self.w * x)
+
+
+def make(name, w):
+    if name == "relu":
+        return Relu(w)
+    elif name == "tanh":
+        return Tanh(w)
+    raise ValueError(name)
+
+def f(x, w, name):
+    act = make(name, w)
+    return act(x)
+""",
+    0.8,
+    0.5,
+    "tanh",
+    wrt=("x", "w"),
+)
+case(
+    "lambda that an object keeps and its method calls",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+class RK2:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        k = self.f(y)
+        return y + self.h * self.f(y + 0.5 * self.h * k)
+
+def f(y, a, h):
+    s = RK2(lambda y: -a * y, h)
+    for _ in range(3):
+        y = s.step(y)
+    return y
+""",
+    0.8,
+    0.5,
+    0.1,
+    wrt=("y", "a", "h"),
+)
+case(
+    "function inside of the function that an object of a chosen class keeps",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+class RK2:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        k = self.f(y)
+        return y + self.h * self.f(y + 0.5 * self.h * k)
+
+def f(y, a, h, name):
+    def rhs(y):
+        return -a * y
+    s = {"euler": Euler, "rk2": RK2}[name](rhs, h)
+    for _ in range(3):
+        y = s.step(y)
+    return y
+""",
+    0.8,
+    0.5,
+    0.1,
+    "rk2",
+    wrt=("y", "a", "h"),
+)
+case(
+    "object of a chosen class with a state",
+    """
+import numpy as np
+
+
+class Momentum:
+    def __init__(self, lr):
+        self.lr = lr
+        self.v = 0.0
+    def update(self, w, g):
+        self.v = 0.9 * self.v - self.lr * g
+        return w + self.v
+
+class SGD:
+    def __init__(self, lr):
+        self.lr = lr
+    def update(self, w, g):
+        return w - self.lr * g
+
+def f(w, lr, name):
+    opt = {"sgd": SGD, "momentum": Momentum}[name](lr)
+    for _ in range(3):
+        g = np.cos(w)
+        w = opt.update(w, g)
+    return np.sum(w ** 2)
+""",
+    np.array([0.4, 0.7]),
+    0.1,
+    "momentum",
+    wrt=("w", "lr"),
+)
+case(
+    "entries sorted by their keys, by a lambda",
+    """
+import numpy as np
+
+
+def f(d, x):
+    s = x
+    for name, v in sorted(d.items(), key=lambda kv: kv[0]):
+        s = np.sin(s * v)
+    return s
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "entries sorted by their values",
+    """
+import numpy as np
+
+
+def f(d, x):
+    s = x
+    for name, v in sorted(d.items(), key=lambda kv: kv[1]):
+        s = np.sin(s * v)
+    return s
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "keys in reverse order",
+    """
+import numpy as np
+
+
+def f(d, x):
+    for name in sorted(d.keys(), reverse=True):
+        x = np.sin(x * d[name])
+    return x
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "entries sorted by itemgetter",
+    """
+import numpy as np
+
+
+from operator import itemgetter
+def f(d, x):
+    s = x
+    for name, v in sorted(d.items(), key=itemgetter(0)):
+        s = np.sin(s * v)
+    return s
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "sorted entries of a dict that is made here",
+    """
+import numpy as np
+
+
+def f(x):
+    d = {"b": x[0], "a": x[1] ** 2}
+    s = 1.0
+    for name, v in sorted(d.items()):
+        s = np.sin(s * v)
+    return s
+""",
+    np.array([0.4, 0.7]),
+)
+case(
+    "keys sorted by get",
+    """
+import numpy as np
+
+
+def f(d, x):
+    s = x
+    names = sorted(d, key=d.get)
+    for name in names:
+        s = np.sin(s * d[name])
+    return s
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "key of the greatest value, by a lambda",
+    """
+import numpy as np
+
+
+def f(d, x):
+    s = x
+    best = max(d, key=lambda k: d[k])
+    return s * d[best]
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "entry with the greatest value",
+    """
+import numpy as np
+
+
+def f(d, x):
+    s = x
+    k, v = max(d.items(), key=lambda kv: kv[1])
+    return s * v
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "sorted values of a dict",
+    """
+import numpy as np
+
+
+def f(d, x):
+    s = x
+    vals = sorted(d.values())
+    return s * vals[0] + vals[1] ** 2
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "sorted entries with numbers",
+    """
+import numpy as np
+
+
+def f(d, x):
+    s = x
+    for i, (name, v) in enumerate(sorted(d.items())):
+        s = np.sin(s * v) + i
+    return s
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "sorted entries that have a name",
+    """
+import numpy as np
+
+
+def f(d, x):
+    s = x
+    items = sorted(d.items())
+    for name, v in items:
+        s = np.sin(s * v)
+    return s
+""",
+    {"b": 0.4, "a": 0.7, "c": -0.3},
+    0.7,
+)
+case(
+    "list of a parameter that a constructor copies",
+    """
+import numpy as np
+
+
+class Poly:
+    def __init__(self, coeffs):
+        self.coeffs = list(coeffs)
+
+    def __call__(self, x):
+        s = 0.0
+        for c in reversed(self.coeffs):
+            s = s * x + c
+        return s
+
+def f(coeffs, x):
+    p = Poly(coeffs)
+    return p(x)
+""",
+    [0.4, 0.7, -0.2],
+    0.7,
+)
+case(
+    "tuple of a parameter that a constructor makes",
+    """
+import numpy as np
+
+
+class Poly:
+    def __init__(self, coeffs):
+        self.coeffs = tuple(coeffs)
+
+    def __call__(self, x):
+        return sum(c * x ** i for i, c in enumerate(self.coeffs))
+
+def f(coeffs, x):
+    return Poly(coeffs)(x)
+""",
+    [0.4, 0.7, -0.2],
+    0.7,
+)
+case(
+    "copy of a list in an object, whose items are bound anew",
+    """
+import numpy as np
+
+
+class NM:
+    def __init__(self, simplex):
+        self.simplex = list(simplex)
+
+    def centroid(self):
+        return sum(self.simplex[:-1]) / (len(self.simplex) - 1)
+
+    def reflect(self):
+        c = self.centroid()
+        self.simplex[-1] = c + 1.0 * (c - self.simplex[-1])
+
+def f(simplex):
+    m = NM(simplex)
+    for _ in range(2):
+        m.reflect()
+    return sum(np.sum(p ** 2) for p in m.simplex)
+""",
+    [np.array([0.4, 0.7]), np.array([0.3, 0.1]), np.array([-0.4, 0.2])],
+)
+case(
+    "copy of a list in an object, which grows",
+    """
+import numpy as np
+
+
+class Q:
+    def __init__(self, xs):
+        self.xs = list(xs)
+    def push(self, v):
+        self.xs.append(v)
+    def total(self):
+        return sum(x ** 2 for x in self.xs)
+
+def f(xs, v):
+    q = Q(xs)
+    q.push(v)
+    q.push(v * xs[0])
+    return q.total()
+""",
+    [0.4, 0.7, -0.2],
+    0.7,
+)
+case(
+    "subscripts of einsum that are a constant of the module",
+    """
+import numpy as np
+
+
+SPEC = "ij,jk->ik"
+def f(a, b):
+    return np.sum(np.einsum(SPEC, a, b) ** 2)
+""",
+    np.array([[0.4, 0.7], [-0.2, 0.9]]),
+    np.array([[0.2, 0.1], [0.3, 0.4]]),
+)
+case(
+    "subscripts of einsum that a helper is given",
+    """
+import numpy as np
+
+
+def contract(spec, a, b):
+    return np.einsum(spec, a, b)
+def f(a, b):
+    return np.sum(contract("ij,jk->ik", a, b) ** 2) + np.sum(contract("ij,kj->ik", a, b))
+""",
+    np.array([[0.4, 0.7], [-0.2, 0.9]]),
+    np.array([[0.2, 0.1], [0.3, 0.4]]),
+)
+case(
+    "subscripts of einsum that a helper has as a default",
+    """
+import numpy as np
+
+
+def contract(a, b, spec="ij,jk->ik"):
+    return np.einsum(spec, a, b)
+def f(a, b):
+    return np.sum(contract(a, b) ** 2) + np.sum(contract(a, b, spec="ij,kj->ik"))
+""",
+    np.array([[0.4, 0.7], [-0.2, 0.9]]),
+    np.array([[0.2, 0.1], [0.3, 0.4]]),
+)
+case(
+    "subscripts of einsum that are put together",
+    """
+import numpy as np
+
+
+def f(a, b):
+    spec = "ij,jk" + "->" + "ik"
+    return np.sum(np.einsum(spec, a, b) ** 2)
+""",
+    np.array([[0.4, 0.7], [-0.2, 0.9]]),
+    np.array([[0.2, 0.1], [0.3, 0.4]]),
+)
+case(
+    "shortest path with a heap of pairs",
+    """
+import numpy as np
+
+
+import heapq
+def f(w, graph):
+    dist = [np.inf] * len(graph)
+    dist[0] = 0.0
+    heap = [(0.0, 0)]
+    seen = set()
+    while heap:
+        d, u = heapq.heappop(heap)
+        if u in seen:
+            continue
+        seen.add(u)
+        for v, e in graph[u]:
+            if d + w[e] < dist[v]:
+                dist[v] = d + w[e]
+                heapq.heappush(heap, (dist[v], v))
+    return dist[3] ** 2
+""",
+    np.array([0.4, 0.9, 0.2, 1.1, 0.5]),
+    [[(1, 0), (2, 1)], [(2, 2), (3, 3)], [(3, 4)], []],
+    wrt=("w",),
+)
+case(
+    "shortest path with a set that loses its least node",
+    """
+import numpy as np
+
+
+def f(w, graph):
+    n = len(graph)
+    dist = np.full(n, np.inf)
+    dist[0] = 0.0
+    unvisited = set(range(n))
+    while unvisited:
+        u = min(unvisited, key=lambda i: dist[i])
+        unvisited.remove(u)
+        for v, e in graph[u]:
+            alt = dist[u] + w[e]
+            if alt < dist[v]:
+                dist[v] = alt
+    return dist[3] ** 2
+""",
+    np.array([0.4, 0.9, 0.2, 1.1, 0.5]),
+    [[(1, 0), (2, 1)], [(2, 2), (3, 3)], [(3, 4)], []],
+    wrt=("w",),
+)
+case(
+    "product of what map gives",
+    """
+import numpy as np
+
+
+import math
+def f(x):
+    return math.prod(map(np.sin, x))
+""",
+    np.array([0.4, 0.7, -0.2, 0.9]),
+)
+case(
+    "chain of a part and of what NumPy gives",
+    """
+import numpy as np
+
+
+from itertools import chain
+def f(x):
+    return sum(v ** 2 for v in chain(x[:2], np.sin(x)))
+""",
+    np.array([0.4, 0.7, -0.2, 0.9]),
+)
+case(
+    "parts of unlike lengths side by side",
+    """
+import numpy as np
+
+
+from itertools import zip_longest
+def f(x):
+    return sum(a * b for a, b in zip_longest(x, x[:2], fillvalue=1.0))
+""",
+    np.array([0.4, 0.7, -0.2, 0.9]),
+)
+case(
+    "item again and again beside a list",
+    """
+import numpy as np
+
+
+from itertools import repeat
+def f(x):
+    return sum(a * b for a, b in zip(x, repeat(x[0])))
+""",
+    np.array([0.4, 0.7, -0.2, 0.9]),
+)
+case(
+    "numbers without an end beside a list",
+    """
+import numpy as np
+
+
+from itertools import count
+def f(x):
+    return sum(a * b for a, b in zip(x, count(1)))
+""",
+    np.array([0.4, 0.7, -0.2, 0.9]),
+)
+case(
+    "parts one after the other",
+    """
+import numpy as np
+
+
+from itertools import chain
+def f(x):
+    return sum(v ** 2 for v in chain.from_iterable([x[:2], x[1:]]))
+""",
+    np.array([0.4, 0.7, -0.2, 0.9]),
+)
+case(
+    "sums beside the items, in one sum",
+    """
+import numpy as np
+
+
+from itertools import accumulate
+def f(x):
+    return sum(a * b for a, b in zip(x, accumulate(x)))
+""",
+    np.array([0.4, 0.7, -0.2, 0.9]),
+)

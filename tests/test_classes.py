@@ -857,3 +857,43 @@ def test_an_array_that_an_object_holds_under_another_name_may_be_changed() -> No
     )
     with pytest.raises(S2SError, match="may be out of date"):
         differentiate(source, Request("model.py", ("f",), None, emit=("vjp",)))
+
+
+HISTORY = """
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+
+{head}
+    x: float
+    v: float
+
+
+def step(s, h):
+    return State(s.x + h * s.v, s.v - h * s.x)
+
+
+def f(s0: State, h):
+    history = [s0]
+    s = s0
+    for _ in range(3):
+        s = {step}
+        history.append(s)
+    return sum(0.5 * (s.x**2 + s.v**2) * s.x for s in history)
+"""
+STATES = {"dataclass": "@dataclass\nclass State:", "named tuple": "class State(NamedTuple):"}
+
+
+@pytest.mark.parametrize("kind", STATES)
+@pytest.mark.parametrize("step", ["step(s, h)", "again"])
+def test_list_that_starts_with_the_object_of_the_caller(kind: str, step: str) -> None:
+    again = {"dataclass": "replace(s, x=s.x + h * s.v)", "named tuple": "s._replace(x=s.x + h * s.v)"}[kind]
+    text = HISTORY.replace("{head}", STATES[kind]).replace("{step}", again if step == "again" else step)
+    agree(text, lambda m: (m["State"](0.4, 0.2), 0.1))
+
+
+def test_object_of_the_caller_that_a_loop_replaces() -> None:
+    text = HISTORY.replace("{head}", STATES["dataclass"]).replace("    history = [s0]\n", "")
+    text = text.replace("        history.append(s)\n", "").replace("{step}", "replace(s, x=s.x + h * s.v)")
+    text = text.replace("sum(0.5 * (s.x**2 + s.v**2) * s.x for s in history)", "s.x * s.v")
+    agree(text, lambda m: (m["State"](0.4, 0.2), 0.1))

@@ -149,10 +149,8 @@ def missing(ctx: Context, e: Op) -> Diagnostic:
             message = f"what `.{name}()` draws depends on an active value"
             return Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*size, DRAW, HOLD))
         instead = METHODS.get(name, UNKNOWN_METHOD)
-        classes = ctx.calls.source.classes_with(name)
-        for cls in classes if len(classes) == 1 else ():
-            of = ctx.base.get(e.args[0].name, e.args[0].name) if isinstance(e.args[0], Var) else "x"
-            instead = f"state the class of the parameter: `{of}: {cls}`, or `list[{cls}]` of a list of them"
+        of = ctx.base.get(e.args[0].name, e.args[0].name) if isinstance(e.args[0], Var) else "x"
+        instead = stating_class(ctx, ctx.function.name, of, name) or instead
         return Diagnostic(
             "S304",
             f"method `.{name}()` of an active value is not known",
@@ -256,9 +254,25 @@ def refuse_draws(ctx: Context, e: Op) -> None:
         refuse(ctx, e, "S202", message, "draw before the call, and hand the numbers over")
     message = f"`{name}` calls `{unknown[0]}`, which may give something else where its reverse runs it again"
     help_ = [f"call `{unknown[0]}` before `{name}`, and hand over what it gives"]
-    if "." in unknown[0]:
-        help_.append("annotate its object, if that is of a class of this file: `def f(model: Model)`")
+    of, _, method = unknown[0].rpartition(".")
+    if of:
+        stated = stating_class(ctx, name, of, method)
+        help_.insert(0, stated or "annotate its object, if that is of a class of this file: `def f(model: Model)`")
     refuse(ctx, e, "S202", message, *help_)
+
+
+def stating_class(ctx: Context, function: str, of: str, method: str) -> str:
+    """What says of which class an object is, where one class of the module has a method; "" where that is not known.
+
+    function: where it is called; a class whose method calls one of the same name, calls that of another, as a rule.
+    """
+    every = ctx.calls.source.classes_with(method)
+    classes = [c for c in every if c != function.partition(".")[0]] or every
+    if len(classes) != 1:
+        return ""
+    (cls,) = classes
+    kept = ", here or where a constructor keeps it" if "." in function else ""
+    return f"state the class of the parameter: `{of}: {cls}`, or `list[{cls}]` of a list of them{kept}"
 
 
 def draws_of(ctx: Context, name: str, seen: set[str]) -> set[str]:

@@ -268,7 +268,10 @@ def explicit(subscripts: str) -> tuple[list[str], str]:
 
 def einsum_check(scope: dict[str, Any]) -> str | None:
     if not isinstance(scope["subscripts"], str):
-        return "`np.einsum` is supported with subscripts that are a literal string, not with operands and lists in turn"
+        return (
+            "the subscripts of `np.einsum` have to be known: write the text in the call, or let a name that is bound "
+            "once stand for it, and choose between such calls by `if`; operands and lists in turn are not supported"
+        )
     terms, _ = explicit(scope["subscripts"])
     if len(terms) != len(scope["operands"]):
         return "`np.einsum` has another number of operands than its subscripts"

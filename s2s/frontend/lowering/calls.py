@@ -28,7 +28,7 @@ from s2s.frontend.text.scopes import body_nodes, is_bound, walk
 from s2s.frontend.text.source import expression, made
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
-CONSUMERS = ("list", "tuple", "sum", "max", "min", "any", "all", "sorted", "set")
+CONSUMERS = ("list", "tuple", "sum", "max", "min", "any", "all", "sorted", "set", "math.prod", "math.fsum")
 FEW = 6  # calls that reduce() is written out as
 FEW_COPIES = 12  # arguments that `*[x] * n` is written out as
 FEW_DEFAULTS = 3  # that are written out behind a star
@@ -61,6 +61,13 @@ class Calls(Solvers):
                 ),
             ) if operand != self.tree and len(parts) - len(tests) in (0, 1):
                 return self.pieces(x, tests, parts, node)
+            case ("numpy.einsum", None), ast.Call(args=[subscripts, *operands]) if (
+                not isinstance(subscripts, ast.Constant)
+            ) and isinstance(text := folded(subscripts, self.known_texts()), str):
+                written = made(
+                    ast.Call(node.func, [made(ast.Constant(text), subscripts), *operands], node.keywords), node
+                )
+                return super().call(written, operand)
             case (("functools.reduce", None), ast.Call(args=[f, xs, *start], keywords=[])) if (
                 operand != self.tree and self.functional(f)
             ):
@@ -92,6 +99,17 @@ class Calls(Solvers):
             ) if (items := self.items_of(view)) is not None:
                 return ir.Sequence(tuple(items), fn.removeprefix("builtins."))
         return super().call(node, operand)
+
+    def known_texts(self) -> dict[str, object]:
+        """The names of the module, and those bound once at the top of the function, that stand for texts or numbers."""
+        known = constants({n: e for n, e in self.names.values.items() if not self.is_local(n)})
+        for s in self.node.body:
+            match s:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                    self.name_bindings[name].stores == 1 and name not in self.params
+                ):
+                    known[name] = folded(value, known)
+        return known
 
     def spread(self, node: ast.Call) -> ast.Call:
         """The call with what its stars stand for written out, as far as that is known."""

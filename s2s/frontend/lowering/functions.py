@@ -544,6 +544,8 @@ class Functions(FunctionValues):
         if abroad and modules:
             return None  # a name that means something else there
         modules |= {p: d for p, d in left.items() if d.value is not None}
+        if not abroad:
+            modules |= self.subscripts(helper, defaults | bound)
         for p in (*normal, *a.kwonlyargs):
             if p.arg in absent or p.arg in modules:
                 bound.pop(p.arg, None)
@@ -586,6 +588,25 @@ class Functions(FunctionValues):
         """Whether a module can stand for a parameter in the text of a helper, where its name means the same."""
         own = {p.arg for p in parameters(helper)} | bound_names(body_nodes(helper))
         return optional.chosen_at(helper, parameter) is not None and not own & set(read_names(e))
+
+    def subscripts(self, helper: ast.FunctionDef, given: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
+        """The parameters of a helper that are subscripts of an einsum there, and are given as texts."""
+        asked = {
+            n.args[0].id
+            for n in body_nodes(helper)
+            if isinstance(n, ast.Call)
+            and n.args
+            and isinstance(n.args[0], ast.Name)
+            and meaning(n.func, self.imports.names) == "numpy.einsum"
+        }
+        return {
+            p: e
+            for p, e in given.items()
+            if p in asked
+            and isinstance(e, ast.Constant)
+            and isinstance(e.value, str)
+            and optional.chosen_at(helper, p) == -1
+        }
 
     def adopted_class(self, e: ast.expr) -> ClassInfo | None:
         """The class of an object, where that is one of another module, which a third one may know as well."""

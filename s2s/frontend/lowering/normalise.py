@@ -30,8 +30,10 @@ from s2s.frontend.rewrites import (
     borrowed,
     bound,
     captured,
+    chosen_classes,
     collected,
     columns,
+    constructed,
     contexts,
     copied,
     deep,
@@ -43,12 +45,15 @@ from s2s.frontend.rewrites import (
     fields,
     filled,
     gathered,
+    grown_attributes,
+    heaps,
     holders,
     imported,
     inside,
     items,
     iterators,
     journals,
+    kept_functions,
     keyed_objects,
     labelled,
     library,
@@ -72,6 +77,7 @@ from s2s.frontend.rewrites import (
     shadowed,
     shown,
     sliced,
+    sorted_entries,
     spellings,
     stacks,
     standins,
@@ -262,6 +268,9 @@ def normalise(
     copied.name_copies(function)
     patterns.write_out(function, names.classes, lambda: notes)
     texts.write_out(function, lambda: notes)
+    heaps.write_out(function, names)
+    chosen_classes.write_out(function, names, notes)
+    kept_functions.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         remade.dicts_taken_over(function)
     if not names.hides(frozenset(["iter", "next"])):
@@ -276,6 +285,7 @@ def normalise(
     returned.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         picked.write_out(function, names)
+        sorted_entries.write_out(function, names)
         spellings.write_out(function, names)
         scattered.write_out(function, names)
         wholes.write_out(function, names)
@@ -334,6 +344,7 @@ def normalise(
         if written is None and not more:
             break
         guards |= written or {}
+        chosen_classes.write_out(function, names, notes)
         if holders.write_out(function, names) | captured.write_out(function, names):
             numbered.write_out(function)
             labelled.write_out(function)
@@ -360,9 +371,12 @@ def normalise(
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
     placed = set[str]()
+    if grown_attributes.write_out(function, lambda e: lowering.group_at(e) is None, names):
+        lowering = Lowering(function, names, source, notes, values, cls)
+        lowering.guarded |= guards
     if not names.hides(READ_AS_BUILTINS):
         placed = items.write_out(function, lowering.new_parts, lowering.maker_class, names)
-    if placed:
+    if constructed.write_out(function, lowering.maker_class, names) or placed:
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
         lowering.placed = placed
@@ -389,6 +403,8 @@ def write_out_texts(names: ModuleNames) -> None:
         notes = functools.partial(names.notes_of, key)
         patterns.write_out(function, names.classes, notes)
         texts.write_out(function, notes)
+        if key.endswith(".__init__") and not any(isinstance(n, ast.IfExp) for n in walk(function)):
+            library.write_out(function, names)  # what it keeps is read where an object is made
 
 
 def results_of(value: Expr) -> tuple[str, ...]:

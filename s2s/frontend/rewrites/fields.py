@@ -52,6 +52,9 @@ class _Fields(ast.NodeTransformer):
         names = [n for i in inner for n in walk(i)]
         self.hidden = {n.id for n in names if isinstance(n, ast.Name) and is_bound(n)}
         self.hidden |= {n.arg for n in names if isinstance(n, ast.arg)}
+        self.apart = {  # parameters that are made again, so that only their fields are read
+            n.value.id for n in every if isinstance(n, ast.Assign) and isinstance(n.value, ast.Name) and self.starts(n)
+        }
 
     def fields(self, node: ast.expr) -> list[ast.expr] | None:
         """The fields of a named tuple that has a name, one by one."""
@@ -161,7 +164,9 @@ class _Fields(ast.NodeTransformer):
                     )  # the first does not see the variables
                 node.elt = work.visit(node.elt)
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
-                node.elts = self.spread(elts)
+                node.elts = [self.anew(e) for e in self.spread(elts)]
+            case ast.Call(func=ast.Attribute(attr="append"), args=[item]):
+                node.args = [self.anew(item)]
             case ast.Call(func=ast.Name(id="len"), args=[whole], keywords=[]) if not self.lowering.is_local("len"):
                 each = self.fields(whole)
                 if each is not None:
@@ -176,8 +181,8 @@ class _Fields(ast.NodeTransformer):
                 return self.item(node, whole, key)
             case ast.Assign(targets=[ast.Tuple() | ast.List()]):
                 self.done |= self.unpacked(node)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() as whole):
-                if self.lowering.name_bindings[name].stores > 1 and (again := self.made_again(whole)) is not None:
+            case ast.Assign(value=ast.Name() as whole):
+                if self.starts(node) and (again := self.made_again(whole)) is not None:
                     node.value = again
                     self.done = True
             case ast.Assert(test=ast.Compare(ast.Constant(n), ops, others)) if all(
@@ -186,6 +191,16 @@ class _Fields(ast.NodeTransformer):
             ):  # of lengths that are known
                 return made(ast.Pass(), node)
         return node
+
+    def starts(self, s: ast.Assign) -> bool:
+        """Whether a name gets a parameter first, and others later."""
+        target = s.targets[0]
+        return isinstance(target, ast.Name) and self.lowering.name_bindings[target.id].stores > 1
+
+    def anew(self, item: ast.expr) -> ast.expr:
+        """An item of a list, beside a name that is made again of the same parameter."""
+        again = self.made_again(item) if isinstance(item, ast.Name) and item.id in self.apart else None
+        return item if again is None else again
 
     def made_again(self, whole: ast.Name) -> ast.expr | None:
         """A named tuple that is a parameter, made once more under another name that is bound to others later."""

@@ -579,10 +579,22 @@ class _Library(ast.NodeTransformer):
                 return known and not self.is_stored_into(read_names(row))
         return False
 
+    def is_listed(self, e: ast.expr) -> bool:
+        """Whether an expression stands for a list, or an array, which may stand in another one behind a star."""
+        array = isinstance(e, ast.Call) and self.path(e.func).startswith("numpy.")
+        return array or is_path(e) or is_part(e) or isinstance(e, (*DISPLAYS, ast.BinOp))
+
+    def is_count(self, e: ast.expr) -> bool:
+        """`itertools.count(1)`"""
+        match e:
+            case ast.Call(func=func, args=args, keywords=[]) if self.path(func) == "itertools.count":
+                return len(args) < 2 and all(type(getattr(a, "value", None)) is int for a in args)
+        return False
+
     def is_repeated(self, e: ast.expr) -> bool:
         """Whether an expression gives one name, or number, again and again."""
         match e:
-            case ast.Call(func=func, args=[ast.Name() | ast.Constant() as value], keywords=[]):
+            case ast.Call(func=func, args=[value], keywords=[]) if is_place(value):
                 return self.path(func) == "itertools.repeat" and not self.is_stored_into(read_names(value))
         return False
 
@@ -661,7 +673,15 @@ class _Library(ast.NodeTransformer):
 
     def first_sum(self, e: ast.expr) -> ast.Call | None:
         """The call of itertools.accumulate before which an expression calls nothing and chooses nothing."""
-        while isinstance(e, ast.Call):
+        while True:
+            if isinstance(e, ast.ListComp | ast.GeneratorExp):
+                e = e.generators[0].iter  # it is computed first, and once
+                continue
+            if isinstance(e, ast.BinOp | ast.UnaryOp):
+                e = e.left if isinstance(e, ast.BinOp) else e.operand
+                continue
+            if not isinstance(e, ast.Call):
+                return None
             if self.path(e.func) == "itertools.accumulate":
                 return None if id(e) in self.held else e
             later = [a for a in e.args if not is_path(a)]
@@ -670,7 +690,6 @@ class _Library(ast.NodeTransformer):
             e = later[0]
             while isinstance(e, ast.Subscript):
                 e = e.value
-        return None
 
     def counter(self, call: ast.Call) -> tuple[int, int] | None:
         """The first number of itertools.count(), and the step."""
@@ -798,6 +817,16 @@ class _Library(ast.NodeTransformer):
                         repeated = ast.unparse(cast(ast.Call, p).args[0])
                         call.args[i] = expression(f"[{repeated} for _ in range(len({ast.unparse(others[0])}))]", p)
                 return call
+            case ast.Call(func=ast.Name(id="zip"), args=[_, _, *_] as parts, keywords=[]) if any(
+                map(self.is_count, parts)
+            ):
+                length = next((ast.unparse(p) for p in parts if is_path(p)), None)
+                for i, p in enumerate(parts) if length is not None else ():
+                    if self.is_count(p):
+                        start = ast.unparse(cast(ast.Call, p).args[0]) if cast(ast.Call, p).args else "0"
+                        places = f"{start}, {start} + len({length})" if start != "0" else f"len({length})"
+                        call.args[i] = expression(f"range({places})", p)
+                return None if length is None else call
             case ast.Call(
                 func=ast.Name(id="dict"),
                 args=[ast.Call(func=ast.Name(id="zip"), args=[_, _], keywords=[]) as pairs],
@@ -852,7 +881,7 @@ class _Library(ast.NodeTransformer):
                 given = [*map(ast.unparse, rest), *(f"{k.arg}={ast.unparse(k.value)}" for k in call.keywords)]
                 fixed = all(k.arg and is_literal(k.value) for k in call.keywords)
                 return expression(f"lambda item: item.{attr}({', '.join(given)})", call) if fixed else None
-            case "itertools.zip_longest", [_, _, *_] as parts if all(map(is_path, parts)):
+            case "itertools.zip_longest", [_, _, *_] as parts if all(is_path(p) or is_part(p) for p in parts):
                 fill = {k.arg: k.value for k in call.keywords}.get("fillvalue")
                 if fill is None or not (is_literal(fill) or is_path(fill)):
                     return None  # None for numbers
@@ -865,11 +894,13 @@ class _Library(ast.NodeTransformer):
             case "itertools.pairwise", [ast.Name() | ast.Attribute() as row] if is_path(row):
                 text = ast.unparse(row)
                 return expression(f"zip({text}, {text}[1:])", call)
-            case "itertools.chain", [_, *_] as parts if all(
-                is_path(p) or is_part(p) or isinstance(p, (*DISPLAYS, ast.BinOp)) for p in parts
-            ):
+            case "itertools.chain", [_, *_] as parts if all(map(self.is_listed, parts)):
                 flat = [e for p in parts for e in (p.elts if isinstance(p, DISPLAYS) else [f"*{ast.unparse(p)}"])]
                 return expression(f"[{', '.join(e if isinstance(e, str) else ast.unparse(e) for e in flat)}]", call)
+            case "itertools.chain.from_iterable", [ast.List(elts=parts) | ast.Tuple(elts=parts)] if parts and all(
+                map(self.is_listed, parts)
+            ):
+                return expression(f"[{', '.join(f'*{ast.unparse(p)}' for p in parts)}]", call)
             case "itertools.starmap", [function, ast.Call(func=ast.Name(id="zip"), args=rows_, keywords=[])]:
                 return made(ast.Call(made(ast.Name("map", ast.Load()), call), [function, *rows_], []), call)
             case "itertools.chain.from_iterable", [ast.Name() | ast.Attribute() as table] if is_path(table):
@@ -1009,6 +1040,16 @@ def made_lists(nodes: list[ast.AST]) -> set[str]:
 def is_path(e: ast.expr) -> bool:
     """Whether an expression is a name, or a path of attributes: evaluated twice, it is the same."""
     return dotted(e) is not None
+
+
+def is_place(e: ast.expr) -> bool:
+    """Whether an expression is a name, a number, or an item of a path under a key that is written out."""
+    match e:
+        case ast.Constant():
+            return True
+        case ast.Subscript(value=value, slice=ast.Constant()):
+            return is_path(value)
+    return is_path(e)
 
 
 def is_part(e: ast.expr) -> bool:

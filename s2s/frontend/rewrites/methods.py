@@ -30,7 +30,7 @@ from collections.abc import Sequence as List
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeGuard, cast
 
-from s2s.frontend.rewrites import attributes, draws, holders, optional, parts
+from s2s.frontend.rewrites import attributes, draws, holders, kept_functions, optional, parts
 from s2s.frontend.rewrites.asked import asks_for_class
 from s2s.frontend.rewrites.keyed import name_key, parts_of_key
 from s2s.frontend.rewrites.objects import (
@@ -128,6 +128,7 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     if not work.done:
         return None
     work.drop_nested()
+    kept_functions.called_by_name(lowering.node, kept_functions.of(lowering.node))
     one_name(lowering.node, work.temps)
     temps: set[str] = getattr(lowering.node, "temps", set()) | work.temps
     lowering.node.temps = temps  # type: ignore[attr-defined]
@@ -263,9 +264,10 @@ class _Writing:
                     or self.is_item(receiver)
                     or (self.is_made_here(receiver) and reads_constants(cls.methods[name], cls))
                     or self.makes_one(call, cls.methods[name])
-                    or (self.is_made_here(receiver) and self.holds_objects(cls))
+                    or (self.is_made_here(receiver) and self.holds_objects(receiver, cls))
                     or self.decides(call, cls.methods[name])
                     or self.draws(call, cls.methods[name])
+                    or self.asks_kept(receiver, cls, cls.methods[name])
                     or self.picks(call, cls.methods[name], receiver)
                 ):
                     return cls.methods[name], receiver, cls
@@ -296,9 +298,15 @@ class _Writing:
                 classes = {a: cls for a in call.args if (cls := self.class_of(a)) is not None and self.is_made_here(a)}
                 if classes and (self.makes_one(call, node) or any(not self.makes(c) for c in classes.values())):
                     return node, None, None
-                if self.asks_closed_items(call, node):
+                if self.asks_closed_items(call, node) or self.asks_parts(call, node):
                     return node, None, None
         return None
+
+    def asks_kept(self, receiver: ast.expr, cls: ClassInfo, method: ast.FunctionDef) -> bool:
+        """Whether a method calls a function inside of this one, which its object keeps."""
+        name = receiver.id if isinstance(receiver, ast.Name) else ""
+        attrs = {attr for of, attr in kept_functions.of(self.lowering.node) if of == name}
+        return bool(attrs) and kept_functions.asks(method, cls, attrs)
 
     def lent(self, call: ast.Call) -> ast.FunctionDef | None:
         """The function of another module that a call names, where it writes into an array that it returns."""
@@ -414,10 +422,13 @@ class _Writing:
         """The lists of this function that one inside of it changes."""
         return {changed_list(n) for n in walk(function)} & {*free_names(function)} & self.lowering.locals
 
-    def holds_objects(self, cls: ClassInfo) -> bool:
+    def holds_objects(self, receiver: ast.expr, cls: ClassInfo) -> bool:
         """Whether only this function tells of which classes the attributes of an object are."""
         kinds = self.lowering.inferred()
-        return any(isinstance(kinds.get(f"{cls.name}.{n}"), ClassInfo) for n in cls.fields)
+        if any(isinstance(kinds.get(f"{cls.name}.{n}"), ClassInfo) for n in cls.fields):
+            return True
+        parts = (made(ast.Attribute(receiver, n, ast.Load()), receiver) for n in cls.fields)
+        return any(self.class_of(p) is not None for p in parts)
 
     def makes_one(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a short function makes an object of a class of the module."""
@@ -631,6 +642,30 @@ class _Writing:
                 return True
         return False
 
+    def asks_parts(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function calls methods of an object that holds others made here: only here is known of which
+        classes these are."""
+        kinds = self.lowering.kinds()
+
+        def holds(e: ast.expr, cls: ClassInfo) -> bool:
+            match e:
+                case ast.Name():
+                    return self.is_made_here(e) and self.holds_objects(e, cls)
+                case ast.BinOp(left=a, right=b):  # `RBF(l) + White(s)`, not a sum of vectors
+                    return any(isinstance(k := kinds.kind(x), ClassInfo) and k is not cls for x in (a, b))
+                case ast.Call(func=func, args=args) if self.lowering.class_of(func) is cls:
+                    return any(isinstance(kinds.kind(a), ClassInfo) for a in args)
+            return False
+
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        return any(
+            isinstance(cls := kinds.kind(e), ClassInfo)
+            and holds(e, cls)
+            and asks_for_class(self.lowering.names, function, p, cls, frozenset())
+            for p, e in given.items()
+        )
+
     def constructed_anew(self, call: ast.Call) -> ast.expr | None:
         """replace(state, x=e) as State(x=e, v=state.v), of an object that is one value here."""
         inner = self.lowering.replaced(call)
@@ -711,7 +746,13 @@ class _Writing:
         return bool(e.values) and all(map(is_new, e.values))
 
     def chooses_class(self, call: ast.Call, function: ast.FunctionDef) -> bool:
-        """Whether only this call tells of which class the object is that a function makes: `make("soft")`."""
+        """Whether only this call tells of which class the object is that a function makes: `make("soft")`, or only the
+        run does."""
+        made_there = (
+            [e.func for e in new_structures(function) if isinstance(e, ast.Call)] if self.bound_to.get(call) else []
+        )
+        if len({cls.name for func in made_there if (cls := self.lowering.class_of(func)) is not None}) > 1:
+            return True
         if self.lowering.as_called(function, call) is function:
             return False
         kinds = self.lowering.kinds()

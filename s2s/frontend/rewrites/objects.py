@@ -57,6 +57,7 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import expression
 from s2s.ir import Attr, Const, Expr
 
+MANY = 16  # calls of one function with other constants
 Path = tuple[str, ...]  # a name, then keys and attributes from the outside in
 OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
 OF_DICTS = frozenset(["get", "items", "pop", "popitem", "setdefault", "values"])
@@ -430,6 +431,8 @@ class Objects:
         given += [f"{k.arg}={ast.unparse(k.value) if isinstance(k.value, ast.Constant) else ''}" for k in call.keywords]
         key = (function, *given)
         if key not in self.called_so:
+            if sum(of is function for of, *_ in self.called_so) > MANY:
+                return function  # one that calls itself with numbers counts on without an end
             self.called_so[key] = optional.for_call(function, call)
         return self.called_so[key]
 
@@ -1209,6 +1212,8 @@ class Objects:
         if isinstance(value, ast.BinOp | ast.UnaryOp | ast.IfExp) and self.classes_with_fields():
             kind = self.kinds().kind(value)
             return kind if isinstance(kind, ClassInfo) else None
+        if isinstance(value, ast.Name):
+            return self.typed.get(value.id) if value.id not in self.bound else None
         if not isinstance(value, ast.Call):
             return None
         cls = self.class_of(value.func) or self.class_of(value)

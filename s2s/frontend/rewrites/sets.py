@@ -3,6 +3,8 @@
     seen.add(i)             seen = {*seen, i}
     seen.update(xs)         seen = {*seen, *xs}
     seen.discard(i)         seen = seen - {i}
+    seen.remove(i)          assert i in seen
+                            seen = seen - {i}
 
 A new set is the same as the changed one where nothing else has the set, and nothing depends on the order of its items:
 of a set that is made here, and that is only asked for items, measured, tested and sorted.
@@ -15,7 +17,7 @@ import ast
 from s2s.frontend.text.scopes import body_nodes, bound_names, children, every_block, mentions, parameters, walk
 from s2s.frontend.text.source import expression, made
 
-CHANGES = frozenset(["add", "update", "discard"])
+CHANGES = frozenset(["add", "update", "discard", "remove"])
 READ_AT_ONCE = frozenset(["len", "sorted", "min", "max", "set", "frozenset", "any", "all", "bool"])
 
 
@@ -29,7 +31,8 @@ def write_out(function: ast.FunctionDef) -> None:
     parents = {id(c): n for n in nodes for c in children(n)}
     alone = {name for name in names if is_alone(name, nodes, parents)}
     for block in every_block(function.body):
-        for i, s in enumerate(block):
+        for s in list(block):
+            i = block.index(s)
             match s:
                 case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[item])) if (
                     name in alone and attr in CHANGES
@@ -38,6 +41,10 @@ def write_out(function: ast.FunctionDef) -> None:
                     new = {"add": f"{{*{name}, {text}}}", "update": f"{{*{name}, *{text}}}"}.get(attr)
                     value = expression(new or f"{name} - {{{text}}}", s)
                     block[i] = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), s)], value), s)
+                    if attr == "remove" and isinstance(
+                        item, ast.Name | ast.Constant
+                    ):  # of what is not there, it raises
+                        block.insert(i, made(ast.Assert(expression(f"{text} in {name}", s)), s))
 
 
 def changed(n: ast.AST) -> str:

@@ -169,7 +169,7 @@ def side_by_side(s: ast.Assign) -> dict[str, ast.expr]:
 
 
 def makers_last(classes: dict[str, ast.ClassDef]) -> list[ast.ClassDef]:
-    """The classes, those that another one calls or derives from before it where they do not call each other."""
+    """The classes, those that another one derives from, or makes objects of in its constructor, before it."""
     done: dict[str, ast.ClassDef] = {}
     entered: set[str] = set()
 
@@ -177,7 +177,8 @@ def makers_last(classes: dict[str, ast.ClassDef]) -> list[ast.ClassDef]:
         if node.name in entered:
             return
         entered.add(node.name)
-        called = [n.func for n in walk(node) if isinstance(n, ast.Call)]
+        parts = [s for s in node.body if not isinstance(s, ast.FunctionDef) or s.name in MAKERS]
+        called = [n.func for s in parts for n in walk(s) if isinstance(n, ast.Call)]
         for e in [*node.bases, *called]:
             if isinstance(e, ast.Name) and e.id in classes:
                 enter(classes[e.id])
