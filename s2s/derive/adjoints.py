@@ -177,7 +177,7 @@ class Adjoints:
         self.cuts: set[Expr] = set()  # those of them that are zero only in some items
         self.masked_calls: list[str] = []  # reverses of helpers that are handed one
         self.infinite: dict[str, bool] = {}  # see `may_be_infinite`
-        self.filled: Shape | None = None  # of an array that is written as a whole, by a value of unknown rank
+        self.filled: Shape | None = None  # of what is written by a value that may have leading axes of length one
         self.added: list[str] = []  # names to whose adjoints calls of the group in work add in place
         self.apart = False  # what is pulled is not added as it is, and where it is: nothing is added in place
         self.unpacked: dict[str, int] = {}  # how long vectors are that the statement at hand takes apart
