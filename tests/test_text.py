@@ -1137,3 +1137,65 @@ def test_numbers_that_are_put_into_the_text_of_a_helper_are_calculated() -> None
     source = source.partition("and writes into what it is given")[2].split('"""')[1]
     text = differentiate(source, Request("model.py", ("f",), emit=("jvp",)))
     assert "        if r[2] > 0.9:\n" in text and "r[2] = r[1] * t\n" in text
+
+
+SHRINKING = """
+import numpy as np
+
+
+def f(v, p: float, q: float, n: int):
+    v = np.maximum(p * np.arange(n + 1) - 1.0, 0)
+    for _ in range(n):
+        v = q * (p * v[1:] + (1 - p) * v[:-1])
+    return v[0]
+"""
+
+
+def test_what_one_statement_makes_of_an_array_that_shrinks_has_its_lengths() -> None:
+    text = differentiate(SHRINKING.replace("v, p", "p"), Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert "        v_bar[1:] += p * q * g_bar\n" in text and "_unbroadcast" not in text
+
+
+PATHS = """
+import numpy as np
+
+
+def f(s: float, Z):
+    S = s * np.ones(Z.shape[0])
+    total = np.zeros(Z.shape[0])
+    for t in range(Z.shape[1]):
+        S = S * Z[:, t]
+        total += S
+    return np.sum(total**2)
+"""
+
+
+def test_an_update_in_place_leaves_an_array_its_shape() -> None:
+    text = differentiate(PATHS, Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert "total_saved" not in text and "total_bar = _unbroadcast" not in text
+
+
+HEAT = """
+import numpy as np
+
+
+def f(u0, k: float, n: int):
+    u = u0.copy()
+    for _ in range(n):
+        un = u.copy()
+        u[1:-1] = un[1:-1] + k * (un[2:] - 2 * un[1:-1] + un[:-2])
+    return u
+"""
+
+
+def test_what_is_made_of_floats_that_are_asserted_is_of_floats() -> None:
+    text = differentiate(HEAT, Request("model.py", ("f",), emit=("vjp",)))
+    assert '    assert np.asarray(u0).dtype.kind == "f"\n' in text
+    assert "        un_bar = np.zeros_like(un)\n" in text
+
+
+def test_zeros_of_what_may_be_a_number_are_one() -> None:
+    """The sums of an array of rank 0 take ten times as long as those of a number."""
+    source = "def f(x, k, n):\n    for _ in range(n):\n        x = x * k\n    return x\n"
+    text = differentiate(source, Request("model.py", ("f",), emit=("vjp",)))
+    assert "    k_bar = 0.0 * np.ones_like(k)\n" in text

@@ -576,7 +576,7 @@ class _Collector:
         if fact.shape not in shapes:
             shapes.append(fact.shape)
         old = self.facts.names.get(name)
-        if old is not None:
+        if old is not None and name not in self.momentary:  # those have one value: an earlier round knew less
             fact = join(old, fact, name + "~", self.facts.shapes) if old != fact else old
         self.facts.names[name] = fact
 
