@@ -1199,3 +1199,40 @@ def test_zeros_of_what_may_be_a_number_are_one() -> None:
     source = "def f(x, k, n):\n    for _ in range(n):\n        x = x * k\n    return x\n"
     text = differentiate(source, Request("model.py", ("f",), emit=("vjp",)))
     assert "    k_bar = 0.0 * np.ones_like(k)\n" in text
+
+
+OF_RATES = """
+def step(state, p, dt):
+    return {"x": state["x"] + dt * state["v"], "v": state["v"] - dt * p["k"] * state["x"]}
+
+
+def f(x: float, p: dict[str, float], dt: float, n: int):
+    state = {"x": x, "v": 0.0}
+    for _ in range(n):
+        state = step(state, p, dt)
+    return state["x"]
+"""
+
+
+def test_entries_that_an_annotation_says_to_be_numbers_are_so_in_helpers() -> None:
+    text = differentiate(OF_RATES, Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert '    state_bar = {"x": 0.0, "v": 0.0}\n' in text and "_unbroadcast" not in text and "np.sum" not in text
+
+
+CALL_PRICE = """
+import math
+
+
+def norm_cdf(x):
+    return 0.5 * (1 + math.erf(x / math.sqrt(2)))
+
+
+def f(S, K, T, r, sigma):
+    d1 = (math.log(S / K) + (r + 0.5 * sigma**2) * T) / (sigma * math.sqrt(T))
+    return S * norm_cdf(d1) - K * math.exp(-r * T) * norm_cdf(d1 - sigma * math.sqrt(T))
+"""
+
+
+def test_what_a_helper_hands_to_functions_of_math_is_a_number() -> None:
+    text = differentiate(CALL_PRICE, Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert "np." not in text and "r_bar += T * num_bar\n" in text
