@@ -1236,3 +1236,31 @@ def f(S, K, T, r, sigma):
 def test_what_a_helper_hands_to_functions_of_math_is_a_number() -> None:
     text = differentiate(CALL_PRICE, Request("model.py", ("f",), emit=("value_and_grad",)))
     assert "np." not in text and "r_bar += T * num_bar\n" in text
+
+
+PENDULUM = """
+import math
+
+
+def rates(y, b, c):
+    theta, omega = y
+    return [omega, -b * omega - c * math.sin(theta)]
+
+
+def f(y: list[float], b: float, c: float, h: float, n: int):
+    for _ in range(n):
+        dy = rates(y, b, c)
+        y = [y[0] + h * dy[0], y[1] + h * dy[1]]
+    return y[0]
+"""
+
+
+def test_cotangents_of_lists_of_numbers_are_displayed() -> None:
+    text = differentiate(PENDULUM, Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert "        dy_bar = [h * y_bar[0], h * y_bar[1]]\n" in text
+    assert "    y_bar = [theta_bar, omega_bar]\n" in text
+
+
+def test_an_array_that_is_made_here_is_returned_with_its_tangent() -> None:
+    text = differentiate(HEAT, Request("model.py", ("f",), emit=("jvp",)))
+    assert "    return u, u_dot\n" in text
