@@ -29963,3 +29963,21 @@ def f(x):
 """,
     np.array([0.4, 0.7, -0.2, 0.9]),
 )
+case(
+    "a slice stored from elements of two arrays of unknown ranks",
+    """
+import numpy as np
+
+
+def f(h, u, g, nt):
+    for _ in range(nt):
+        flux = u[1:-1] * 0.5 * (h[1:] + h[:-1])
+        u[1:-1] = u[1:-1] - g * (h[1:] - h[:-1])
+        h[1:-1] = h[1:-1] - 0.1 * (flux[1:] - flux[:-1])
+    return h, u
+""",
+    v(5),
+    0.1 * v(6),
+    0.3,
+    3,
+)

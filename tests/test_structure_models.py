@@ -83,3 +83,25 @@ def test_item_appended_to_a_list_of_a_parameter_is_refused() -> None:
 def test_what_masks_write_into_may_be_of_rank_zero(text: str, number: float) -> None:
     """Of an array of rank 0, NumPy's arithmetic gives a number, which no mask can pick of: adjoints stay arrays."""
     assert checking.check(program("masked", text, (number,), ()), ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("w", "v"), [((), (3,)), ((1, 3), (3,)), ((1, 1), (3,)), ((), (1, 3)), ((1,), (1, 1)), ((), ())]
+)
+def test_slices_stored_from_terms_of_unknown_ranks(w: tuple[int, ...], v: tuple[int, ...]) -> None:
+    """A store drops leading axes of length one: nothing is computed again for the shape that its value had."""
+    source = """
+import numpy as np
+
+
+def f(c, w, v):
+    c = c.copy()
+    for k in range(3):
+        flux = v * c[:-1] ** 2
+        c[1:] = c[1:] - w * (flux - np.sin(flux))
+        c[:-1] = w * c[:-1] * 0.5
+    return c
+"""
+    args = np.array([0.4, 0.9, -0.5, 0.7]), np.full(w, 0.7), np.full(v, 0.2)
+    assert checking.check(program("slices", source, args, ()), ("vjp",), margin=0.0).kind == "right"
+    assert "ones_like" not in differentiate(source, Request("model.py", ("f",), emit=("vjp",)))

@@ -1137,3 +1137,130 @@ def test_numbers_that_are_put_into_the_text_of_a_helper_are_calculated() -> None
     source = source.partition("and writes into what it is given")[2].split('"""')[1]
     text = differentiate(source, Request("model.py", ("f",), emit=("jvp",)))
     assert "        if r[2] > 0.9:\n" in text and "r[2] = r[1] * t\n" in text
+
+
+SHRINKING = """
+import numpy as np
+
+
+def f(v, p: float, q: float, n: int):
+    v = np.maximum(p * np.arange(n + 1) - 1.0, 0)
+    for _ in range(n):
+        v = q * (p * v[1:] + (1 - p) * v[:-1])
+    return v[0]
+"""
+
+
+def test_what_one_statement_makes_of_an_array_that_shrinks_has_its_lengths() -> None:
+    text = differentiate(SHRINKING.replace("v, p", "p"), Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert "        v_bar[1:] += p * q * g_bar\n" in text and "_unbroadcast" not in text
+
+
+PATHS = """
+import numpy as np
+
+
+def f(s: float, Z):
+    S = s * np.ones(Z.shape[0])
+    total = np.zeros(Z.shape[0])
+    for t in range(Z.shape[1]):
+        S = S * Z[:, t]
+        total += S
+    return np.sum(total**2)
+"""
+
+
+def test_an_update_in_place_leaves_an_array_its_shape() -> None:
+    text = differentiate(PATHS, Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert "total_saved" not in text and "total_bar = _unbroadcast" not in text
+
+
+HEAT = """
+import numpy as np
+
+
+def f(u0, k: float, n: int):
+    u = u0.copy()
+    for _ in range(n):
+        un = u.copy()
+        u[1:-1] = un[1:-1] + k * (un[2:] - 2 * un[1:-1] + un[:-2])
+    return u
+"""
+
+
+def test_what_is_made_of_floats_that_are_asserted_is_of_floats() -> None:
+    text = differentiate(HEAT, Request("model.py", ("f",), emit=("vjp",)))
+    assert '    assert np.asarray(u0).dtype.kind == "f"\n' in text
+    assert "        un_bar = np.zeros_like(un)\n" in text
+
+
+def test_zeros_of_what_may_be_a_number_are_one() -> None:
+    """The sums of an array of rank 0 take ten times as long as those of a number."""
+    source = "def f(x, k, n):\n    for _ in range(n):\n        x = x * k\n    return x\n"
+    text = differentiate(source, Request("model.py", ("f",), emit=("vjp",)))
+    assert "    k_bar = 0.0 * np.ones_like(k)\n" in text
+
+
+OF_RATES = """
+def step(state, p, dt):
+    return {"x": state["x"] + dt * state["v"], "v": state["v"] - dt * p["k"] * state["x"]}
+
+
+def f(x: float, p: dict[str, float], dt: float, n: int):
+    state = {"x": x, "v": 0.0}
+    for _ in range(n):
+        state = step(state, p, dt)
+    return state["x"]
+"""
+
+
+def test_entries_that_an_annotation_says_to_be_numbers_are_so_in_helpers() -> None:
+    text = differentiate(OF_RATES, Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert '    state_bar = {"x": 0.0, "v": 0.0}\n' in text and "_unbroadcast" not in text and "np.sum" not in text
+
+
+CALL_PRICE = """
+import math
+
+
+def norm_cdf(x):
+    return 0.5 * (1 + math.erf(x / math.sqrt(2)))
+
+
+def f(S, K, T, r, sigma):
+    d1 = (math.log(S / K) + (r + 0.5 * sigma**2) * T) / (sigma * math.sqrt(T))
+    return S * norm_cdf(d1) - K * math.exp(-r * T) * norm_cdf(d1 - sigma * math.sqrt(T))
+"""
+
+
+def test_what_a_helper_hands_to_functions_of_math_is_a_number() -> None:
+    text = differentiate(CALL_PRICE, Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert "np." not in text and "r_bar += T * num_bar\n" in text
+
+
+PENDULUM = """
+import math
+
+
+def rates(y, b, c):
+    theta, omega = y
+    return [omega, -b * omega - c * math.sin(theta)]
+
+
+def f(y: list[float], b: float, c: float, h: float, n: int):
+    for _ in range(n):
+        dy = rates(y, b, c)
+        y = [y[0] + h * dy[0], y[1] + h * dy[1]]
+    return y[0]
+"""
+
+
+def test_cotangents_of_lists_of_numbers_are_displayed() -> None:
+    text = differentiate(PENDULUM, Request("model.py", ("f",), emit=("value_and_grad",)))
+    assert "        dy_bar = [h * y_bar[0], h * y_bar[1]]\n" in text
+    assert "    y_bar = [theta_bar, omega_bar]\n" in text
+
+
+def test_an_array_that_is_made_here_is_returned_with_its_tangent() -> None:
+    text = differentiate(HEAT, Request("model.py", ("f",), emit=("jvp",)))
+    assert "    return u, u_dot\n" in text

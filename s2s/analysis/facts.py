@@ -504,7 +504,7 @@ class _Collector:
         self.whole = counts.whole_locals(facts.function)
         self.open_items = of_open_items(facts.function)
         self.fillings = grown.fillings(facts.function)
-        self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
+        self.converting = any(takes_numbers(n) or is_of_display(n) or self.numbers_given(n) for n in nodes)
         self.links = [
             (a, b)
             for a, b in linked.links(facts.function)
@@ -577,7 +577,7 @@ class _Collector:
         if fact.shape not in shapes:
             shapes.append(fact.shape)
         old = self.facts.names.get(name)
-        if old is not None:
+        if old is not None and name not in self.momentary:  # those have one value: an earlier round knew less
             fact = join(old, fact, name + "~", self.facts.shapes) if old != fact else old
         self.facts.names[name] = fact
 
@@ -985,6 +985,8 @@ class _Collector:
         if takes_numbers(e):
             for part in first:
                 self.scalar(part, proved=True)
+        for part in self.numbers_given(e):
+            self.scalar(part, proved=True)
         if isinstance(e, ir.Op) and is_of_display(e):
             shape = transfer.display_shape(e.args[0], self.facts)
             if shape is not None and shape.rank is not None:
@@ -994,6 +996,13 @@ class _Collector:
             for part in rest:
                 self.converted(part)
             self.region = outer
+
+    def numbers_given(self, e: Expr) -> list[Expr]:
+        """The arguments of a call of a helper that are numbers wherever it returns."""
+        if self.facts.calls is None or not isinstance(e, ir.Op) or not e.fn.startswith("local."):
+            return []
+        given: list[Expr] = self.facts.calls.numbers_given(e)
+        return given
 
     def displayed(self, e: Expr, rank: int) -> None:
         """What stands beside a number in the display of an array is a number: of rows of other ranks NumPy raises."""

@@ -16,7 +16,7 @@ from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, is_unwritten_item, rank_zero, sources
 from s2s.analysis.containers import are_arrays
 from s2s.analysis.diagonals import is_view
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, holds_mixed, is_open_mask
+from s2s.analysis.facts import FLOATING, NOT_DIFFERENTIABLE, Fact, holds_mixed, is_open_mask
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind, key_parts
@@ -177,7 +177,7 @@ class Adjoints:
         self.cuts: set[Expr] = set()  # those of them that are zero only in some items
         self.masked_calls: list[str] = []  # reverses of helpers that are handed one
         self.infinite: dict[str, bool] = {}  # see `may_be_infinite`
-        self.filled: Shape | None = None  # of an array that is written as a whole, by a value of unknown rank
+        self.filled: Shape | None = None  # of what is written by a value that may have leading axes of length one
         self.added: list[str] = []  # names to whose adjoints calls of the group in work add in place
         self.apart = False  # what is pulled is not added as it is, and where it is: nothing is added in place
         self.unpacked: dict[str, int] = {}  # how long vectors are that the statement at hand takes apart
@@ -745,18 +745,28 @@ class Adjoints:
         return out + parts
 
     def at_once(self, name: str, contributions: list[Contribution], st: State) -> list[Contribution]:
-        """The first contributions to a vector, if there is one to each of its items: `np.array([a_bar, b_bar])`."""
-        shape = self.facts.shape(Var(name))
-        n = self.unpacked.get(name, shape.dims[0] if shape.rank == 1 else None)
+        """The first contributions to a vector, or a list of numbers, if there is one to each of its items:
+        `np.array([a_bar, b_bar])`, `[a_bar, b_bar]`."""
+        fact, shape = self.facts.of(Var(name)), self.facts.shape(Var(name))
+        listed = self.is_container(name)
+        if listed:
+            elem = fact.elem if fact.kind == "list" and not fact.keyed else None
+            fits = elem is not None and elem.kind in FLOATING and self.facts.shapes(elem.shape) == SCALAR
+        else:
+            fits = shape.rank == 1
+        n = self.unpacked.get(name, fact.length if listed else shape.dims[0] if fits else None)
         by_key = {c.key.value: c for c in contributions if isinstance(c.key, Const)}
-        if len(by_key) < 2 or shape.rank != 1 or by_key.keys() != {*range(len(contributions))}:
+        if len(by_key) < 2 or not fits or by_key.keys() != {*range(len(contributions))}:
             return contributions
         if n != len(by_key) or name in st or name in self.ctx.aliases.of or name in self.pinned:
             return contributions
-        plain = all(c.shape == SCALAR and not (c.scatter or c.whole or c.path or c.place) for c in contributions)
-        if not plain or self.is_container(name) or not any(self.has_fraction(c.expr) for c in contributions):
+        if not all(c.shape == SCALAR and not (c.scatter or c.whole or c.path or c.place) for c in contributions):
             return contributions
         items = ir.Sequence(tuple(by_key[i].expr for i in range(len(by_key))), "list")
+        if listed:
+            return [Contribution(items, SCALAR, fresh=True)]
+        if not any(self.has_fraction(c.expr) for c in contributions):
+            return contributions
         return [Contribution(Op("numpy.array", (items,)), shape, fresh=True)]
 
     def has_sum(self, a: Expr, b: Expr) -> bool:
@@ -1469,6 +1479,8 @@ class Adjoints:
         """Zeros of the shape of a number or an array of which the number of axes is not known to be 0."""
         if fact.number == COMPLEX:
             return Op("numpy.zeros_like", (Var(name),))
+        if self.may_be_number(name, fact, absent):
+            return algebra.op(algebra.MULTIPLY, ZERO, Op("numpy.ones_like", (Var(name),)))
         careful = (self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()) - self.ctx.known_floats
         careful |= self.survey.texts
         if (
@@ -1490,6 +1502,12 @@ class Adjoints:
             # shorter, and a third of the time of zeros_like with a dtype
             return Op("numpy.zeros", (Op("builtins.len", (Var(name),)),), (("dtype", dtype),))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
+
+    def may_be_number(self, name: str, fact: Fact, absent: bool) -> bool:
+        """Whether a zero may stand for a number: then it is one, and no array of rank 0, whose sums take ten times as
+        long. Not so where the adjoint is written into."""
+        is_array = self.facts.shapes.has_axis(fact.shape) or self.shadows((name,)) or name in self.at_rank_zero
+        return fact.number == REAL and fact.kind in ("float", "any") and not (is_array or absent or name in self.pinned)
 
     def entries(self, name: str) -> list[Fact]:
         """What is known of the entries of a dict whose adjoint gets them under keys that only the run knows: of a

@@ -142,6 +142,7 @@ class Calls:
     keyed: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)  # see `read_under`
     taken_by_use: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)  # see `taken_for`
     parted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `read_in_parts`
+    asked_of_numbers: dict[str, frozenset[str]] = field(default_factory=dict)  # see `numbers_given`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
     handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `handing.handed_back`
@@ -501,6 +502,24 @@ class Calls:
     def numbers_asserted(self, f: ir.Function) -> frozenset[str]:
         """The parameters of a function that are taken for whole numbers, which the output asserts."""
         return counts.asserted(f, self.given_for)
+
+    def numbers_given(self, call: Op) -> list[Expr]:
+        """The arguments of a call that are numbers wherever the helper returns: it takes their truth value, or hands
+        them to functions of `math`."""
+        name = call.fn[6:]
+        if name not in self.source.functions or name in self.active:
+            return []
+        if name not in self.asked_of_numbers:
+            self.asked_of_numbers[name] = frozenset()  # what a call of itself adds is not asked
+            f = self.prepare(name).function
+            given = {p: Fact("any", unknown(p)) for p in f.names}
+            self.active.append(name)
+            found = facts.collect(f, given | self.constants(f), self)
+            self.active.pop()
+            known = (p for p in f.names if found.shapes(unknown(p)) == SCALAR)
+            self.asked_of_numbers[name] = frozenset(known) - found.assumed
+        names = self.asked_of_numbers[name]
+        return [e for p, e in self.given(call).items() if p in names] if names else []
 
     def given(self, call: Op) -> dict[str, Expr]:
         """The arguments of a call by parameter, without defaults."""

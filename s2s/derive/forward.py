@@ -839,9 +839,29 @@ class Forward:
             return owned(out, self.ctx.resolve(e))
         if self.may_be_structure(whole):
             return owned(out)
-        if may_share(out):
+        if may_share(out) and not (isinstance(out, Var) and self.is_own(e)):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
+
+    def is_own(self, e: Expr) -> bool:
+        """Whether a value is an array that is made here to be written into, and nothing else that is returned may see
+        it: its tangent is one of the same making."""
+        aliases = self.ctx.aliases
+        if not isinstance(e, Var) or (of := aliases.of.get(e.name)) is None or of in aliases.dynamic:
+            return False
+        if aliases.roots.get(of) != e.name or not aliases.members[of].isdisjoint(self.ctx.function.names):
+            return False
+        for s in ir.statements(self.ctx.function.body):
+            if e.name in ir.binds(s):
+                made = s.value if isinstance(s, Assign) else None
+                if not isinstance(made, Op) or made.fn.startswith("local.") or may_share(made):
+                    return False
+            if isinstance(s, ir.Return):
+                read = [v for v in ir.walk(self.ctx.resolve(s.value)) if isinstance(v, Var)]
+                beside = [v for v in read if aliases.is_stored(v.name) or self.facts.of(v).kind in CONTAINERS]
+                if len(beside) > 1:
+                    return False
+        return True
 
     def is_made_by_helper(self, e: Expr) -> bool:
         """Whether a value is what a helper returns: its tangent has arrays of its own.

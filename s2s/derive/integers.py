@@ -330,17 +330,29 @@ def read_by_items(ctx: Context) -> frozenset[str]:
 
 
 def known_floats(ctx: Context, guards: Iterable[Stmt]) -> set[str]:
-    """The parameters that guards have asked one by one to be of floats, and that are bound to nothing else."""
-    found: set[str] = set()
+    """The parameters that guards have asked one by one to be arrays of floats, and that are bound to nothing else; and
+    what is made of these, or of lists that make such arrays: `un = u.copy()`."""
+    arrays: set[str] = set()
+    lists: set[str] = set()
     for guard in guards:
         for e in ir.nodes(guard):
             match e:
                 case ir.Attribute(value=ir.Attribute(value=Var(name=name), name="dtype"), name="kind"):
-                    found.add(name)
+                    arrays.add(name)
                 case ir.Attribute(value=Op(fn="numpy.result_type", args=(Var(name=name),)), name="kind"):
-                    found.add(name)
-    found &= set(ctx.function.names)
-    return found.difference(*(ir.binds(s) for s in ir.statements(ctx.function.body))) if found else found
+                    arrays.add(name)
+                case ir.Attribute(
+                    value=ir.Attribute(value=Op(fn="numpy.asarray", args=(Var(name=name),))), name="kind"
+                ):
+                    lists.add(name)
+    if not arrays | lists:
+        return arrays
+    again = {n for s in ir.statements(ctx.function.body) for n in ir.binds(s)}
+    arrays, lists = ((found & set(ctx.function.names)) - again for found in (arrays, lists))
+    dtypes = Dtypes(ctx)
+    made = {n: dtypes.condition(n) for n in dtypes.values.keys() - ctx.function.names}
+    asked = arrays | lists
+    return arrays | {n for n, clauses in made.items() if clauses and not any(map(asked.isdisjoint, clauses))}
 
 
 def of_numbers(fact: Fact, facts: Facts) -> bool:

@@ -441,6 +441,10 @@ class Pull(Adjoints):
         if shape == self.wider(s.target):
             self.facts.shapes.fit(full, shape)
             self.facts.shapes.fit(value_shape, shape)
+        if isinstance(s.value, Op) and ir.is_update(s.value):
+            updated, term = s.value.args
+            if self.facts.ndim(updated) and self.facts.is_array(updated):
+                self.facts.shapes.fit(self.facts.shape(term), self.facts.shape(updated))
         self.note_mask(adjoint, full)
         if self.pull_shortened(s, adjoint, sink):
             return

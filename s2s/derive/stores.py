@@ -572,6 +572,7 @@ class Stores(Pull):
             names = self.unpacked_seeds(value, item, s, sink)
         if self.is_active(value) and not names:
             self.pull(value, after, spread, shape_, sink)
+        self.filled = None
         if wholes:
             for c in (c for contributions in sink.by_name.values() for c in contributions):
                 c.whole |= not c.to_all  # `+=` is not that of its items
@@ -900,8 +901,10 @@ class Stores(Pull):
             return g, region  # no axis of it is repeated
         if shape.rank is None and self.is_elementwise(value):
             axes = region.rank or 0
-            if fits or all(p == region or (p.rank is not None and p.rank <= axes) for p in shape.over or (shape,)):
-                self.facts.shapes.fit(shape, region)
+            if not fits:
+                fits = all(p == region or (p.rank is not None and p.rank <= axes) for p in shape.over or (shape,))
+            self.filled = None if fits else region
+            self.facts.shapes.fit(shape, region)
             return g, region
         return self.to_operand(g, region, region, shape, value, target)
 

@@ -123,6 +123,7 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
                 out[p.name] = sparse.matrix(p.name) if p.name not in shapes else Fact("sparse", shape)
             case "dict" | "dict(float)":
                 out[p.name] = Fact("dict", unknown(p.name), elem=None if kind == "dict" else FLOAT)
+                out |= dict.fromkeys(entries(f, p.name) if kind == "dict(float)" else (), FLOAT)
             case "other":
                 out[p.name] = Fact("other" if p.name not in shapes else "any", shape)
             case _ if kind.endswith(")"):
