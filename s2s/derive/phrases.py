@@ -187,6 +187,7 @@ def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
     unit = ZERO if fact.number == REAL else ir.Const(1j)
     lengths = [d.symbol for d in facts.shapes(fact.shape).dims if isinstance(d, Length)]
     listed = any(symbol.partition(".")[0] in facts.open for symbol in lengths)  # it may be a list of numbers
+    listed = listed or (fact.kind == "any" and facts.shapes(fact.shape).rank is None)
     of = Op("numpy.asarray", (e,)) if listed else e
     return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (of, unit))),))
 

@@ -888,7 +888,8 @@ class Pull(Adjoints):
         if cshape != shape:
             c = self.spread(c, shape, node)
         # a value may have leading axes of length 1 that the place lacks into which it is stored
-        if shape.rank is not None and want.rank is not None and (lead := shape.rank - want.rank) >= 0:
+        differ = want != shape  # else it is `filled`
+        if differ and shape.rank is not None and want.rank is not None and (lead := shape.rank - want.rank) >= 0:
             pairs = list(zip(shape.dims[lead:], want.dims, strict=True))
             if all(a == b or b == 1 for a, b in pairs):
                 axes = tuple(range(lead))
@@ -1448,8 +1449,8 @@ class Pull(Adjoints):
 
     def rows(self, s: ir.Unpack, taken: dict[str, Adjoint]) -> Expr:
         """The cotangent of an array whose rows are unpacked: `np.array([a_bar, *b_bar])`."""
-        stars = frozenset((s.starred,)) if s.starred >= 0 else frozenset[int]()
-        return Op("numpy.array", (ir.Sequence(tuple(self.seeds(s.targets, taken)), "list", stars),))
+        rows = tuple(map(as_row, self.seeds(s.targets, taken)))
+        return Op("numpy.array", (targets_together(s, rows, "list"),))
 
     def is_place(self, value: Index) -> bool:
         """Whether an item of this part is one subscript of a variable: `a, b = x[i]` reads `x[i, 0]`."""
@@ -1725,6 +1726,14 @@ class Pull(Adjoints):
         refuse(
             self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known", SHAPES
         )
+
+
+def as_row(e: Expr) -> Expr:
+    """A zero of what may be a number, `0.0 * np.ones_like(v)`, as a row of an array: what scales that is no number."""
+    match e:
+        case Op(fn=algebra.MULTIPLY, args=(first, Op(fn="numpy.ones_like", args=of))) if first == ZERO:
+            return Op("numpy.zeros_like", of)
+    return e
 
 
 def targets_together(s: ir.Unpack, values: tuple[Expr, ...], kind: str = "tuple") -> ir.Sequence:
