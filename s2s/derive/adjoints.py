@@ -755,17 +755,20 @@ class Adjoints:
         else:
             fits = shape.rank == 1
         n = self.unpacked.get(name, fact.length if listed else shape.dims[0] if fits else None)
-        by_key = {c.key.value: c for c in contributions if isinstance(c.key, Const)}
-        if len(by_key) < 2 or not fits or by_key.keys() != {*range(len(contributions))}:
+        by_key: dict[object, Expr] = {}
+        for c in contributions:
+            if not isinstance(c.key, Const) or c.shape != SCALAR or c.scatter or c.whole or c.path or c.place:
+                return contributions
+            before = by_key.get(c.key.value)
+            by_key[c.key.value] = c.expr if before is None else algebra.add(before, c.expr)
+        if len(by_key) < 2 or not fits or by_key.keys() != {*range(len(by_key))} or n != len(by_key):
             return contributions
-        if n != len(by_key) or name in st or name in self.ctx.aliases.of or name in self.pinned:
+        if name in st or name in self.ctx.aliases.of or name in self.pinned:
             return contributions
-        if not all(c.shape == SCALAR and not (c.scatter or c.whole or c.path or c.place) for c in contributions):
-            return contributions
-        items = ir.Sequence(tuple(by_key[i].expr for i in range(len(by_key))), "list")
+        items = ir.Sequence(tuple(by_key[i] for i in range(len(by_key))), "list")
         if listed:
             return [Contribution(items, SCALAR, fresh=True)]
-        if not any(self.has_fraction(c.expr) for c in contributions):
+        if len(by_key) < len(contributions) or not any(self.has_fraction(c.expr) for c in contributions):
             return contributions
         return [Contribution(Op("numpy.array", (items,)), shape, fresh=True)]
 
