@@ -1510,7 +1510,7 @@ class Adjoints:
         """Whether a zero may stand for a number: then it is one, and no array of rank 0, whose sums take ten times as
         long. Not so where the adjoint, or a view of it, is written into."""
         is_array = self.facts.shapes.has_axis(fact.shape) or name in self.at_rank_zero or name in self.pinned
-        is_array = is_array or self.ctx.aliases.is_stored(name) or self.shadows((name,))
+        is_array = is_array or self.ctx.aliases.is_stored(name) or bool(self.shadows((name,)))
         return fact.number == REAL and fact.kind in ("float", "any") and not (is_array or absent)
 
     def entries(self, name: str) -> list[Fact]:
