@@ -29981,3 +29981,43 @@ def f(h, u, g, nt):
     0.3,
     3,
 )
+for name, rate in {"a number": 0.7, "an array of rank 0": np.array(0.7), "a vector": v(3)}.items():
+    case(
+        f"a state of unknown rank that a loop multiplies, {name}",
+        """
+import numpy as np
+
+
+def f(x, k, c, n):
+    s = 0.0
+    for i in range(n):
+        new = k * x - c * s
+        s = s + 0.1 * new
+        x = x - 0.1 * new * s
+    return np.sum(x * s)
+""",
+        0.4,
+        rate,
+        0.2,
+        3,
+    )
+case(
+    "paths of which an array in place takes the sum",
+    """
+import numpy as np
+
+
+def f(s, Z):
+    S = s * np.ones(Z.shape[0])
+    total = np.zeros(Z.shape[0])
+    for t in range(Z.shape[1]):
+        S = S * np.exp(0.1 * Z[:, t])
+        total += S
+    v = np.maximum(total - 1.0, 0)
+    for _ in range(2):
+        v = s * (0.3 * v[1:] + 0.7 * v[:-1])
+    return v
+""",
+    0.9,
+    m(4, 3),
+)

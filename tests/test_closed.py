@@ -2028,6 +2028,11 @@ READ_AGAIN = [
     "a Fourier transform by functions that call themselves, of real numbers",
     # `_sort_bar(g, x, -1)`, which asks whether its axis is None
     "sorted in place, and written through a view from the end",
+    # shapes that are not known
+    "a slice stored from elements of two arrays of unknown ranks",
+    "a state of unknown rank that a loop multiplies, a number",
+    "a state of unknown rank that a loop multiplies, a vector",
+    "paths of which an array in place takes the sum",
 ]
 
 

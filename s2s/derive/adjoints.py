@@ -755,17 +755,20 @@ class Adjoints:
         else:
             fits = shape.rank == 1
         n = self.unpacked.get(name, fact.length if listed else shape.dims[0] if fits else None)
-        by_key = {c.key.value: c for c in contributions if isinstance(c.key, Const)}
-        if len(by_key) < 2 or not fits or by_key.keys() != {*range(len(contributions))}:
+        by_key: dict[object, Expr] = {}
+        for c in contributions:
+            if not isinstance(c.key, Const) or c.shape != SCALAR or c.scatter or c.whole or c.path or c.place:
+                return contributions
+            before = by_key.get(c.key.value)
+            by_key[c.key.value] = c.expr if before is None else algebra.add(before, c.expr)
+        if len(by_key) < 2 or not fits or by_key.keys() != {*range(len(by_key))} or n != len(by_key):
             return contributions
-        if n != len(by_key) or name in st or name in self.ctx.aliases.of or name in self.pinned:
+        if name in st or name in self.ctx.aliases.of or name in self.pinned:
             return contributions
-        if not all(c.shape == SCALAR and not (c.scatter or c.whole or c.path or c.place) for c in contributions):
-            return contributions
-        items = ir.Sequence(tuple(by_key[i].expr for i in range(len(by_key))), "list")
+        items = ir.Sequence(tuple(by_key[i] for i in range(len(by_key))), "list")
         if listed:
             return [Contribution(items, SCALAR, fresh=True)]
-        if not any(self.has_fraction(c.expr) for c in contributions):
+        if len(by_key) < len(contributions) or not any(self.has_fraction(c.expr) for c in contributions):
             return contributions
         return [Contribution(Op("numpy.array", (items,)), shape, fresh=True)]
 
@@ -1505,9 +1508,10 @@ class Adjoints:
 
     def may_be_number(self, name: str, fact: Fact, absent: bool) -> bool:
         """Whether a zero may stand for a number: then it is one, and no array of rank 0, whose sums take ten times as
-        long. Not so where the adjoint is written into."""
-        is_array = self.facts.shapes.has_axis(fact.shape) or self.shadows((name,)) or name in self.at_rank_zero
-        return fact.number == REAL and fact.kind in ("float", "any") and not (is_array or absent or name in self.pinned)
+        long. Not so where the adjoint, or a view of it, is written into."""
+        is_array = self.facts.shapes.has_axis(fact.shape) or name in self.at_rank_zero or name in self.pinned
+        is_array = is_array or self.ctx.aliases.is_stored(name) or bool(self.shadows((name,)))
+        return fact.number == REAL and fact.kind in ("float", "any") and not (is_array or absent)
 
     def entries(self, name: str) -> list[Fact]:
         """What is known of the entries of a dict whose adjoint gets them under keys that only the run knows: of a

@@ -72,6 +72,7 @@ class Forward:
         self.out: list[Stmt] = []
         self.marked: set[int] = set()  # origins whose marks are there
         self.outputs: tuple[tuple[str, str], ...] = ()  # parameters whose final elements are results, and their arrays
+        self.copied_first: set[str] = set()  # parameters that are copied before all else, and their tangents
 
     def is_active(self, e: Expr) -> bool:
         return any(v.name in self.active for v in operands(e))
@@ -849,7 +850,8 @@ class Forward:
         aliases = self.ctx.aliases
         if not isinstance(e, Var) or (of := aliases.of.get(e.name)) is None or of in aliases.dynamic:
             return False
-        if aliases.roots.get(of) != e.name or not aliases.members[of].isdisjoint(self.ctx.function.names):
+        given = aliases.members[of].intersection(self.ctx.function.names)
+        if aliases.roots.get(of) != e.name or self.outputs or not given <= {e.name} & self.copied_first:
             return False
         for s in ir.statements(self.ctx.function.body):
             if e.name in ir.binds(s):

@@ -794,13 +794,14 @@ class Derivation:
                         body.append(ir.Store(items, part) if alone_ else ir.Augment(items, "+", part))
         if not in_place:
             body += contiguous_guards(ctx)
+        forward = Forward(ctx, alone)
         for name in self.written_parameters(ctx) if not in_place else ():
             body.append(Assign(name, same_layout(ctx, name)))
             if name in dots:
+                forward.copied_first.add(name)
                 given = Var(f"{name}%_dot")  # of a parameter that may be a number, it may be one, too
                 known = ctx.facts.is_array(Var(name)) or ctx.facts.ndim(Var(name))
                 body.append(Assign(given.name, list_copy(ctx, name, given) or copied(given, bool(known))))
-        forward = Forward(ctx, alone)
         for name in outputs:
             first = self.first_array(ctx, name)
             forward.outputs += ((name, first),)
