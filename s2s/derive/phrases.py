@@ -185,8 +185,10 @@ def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
     if fact.whole or is_item_of_open(fact, facts):
         return Op("helper._zeros_like", (e,))
     unit = ZERO if fact.number == REAL else ir.Const(1j)
-    lengths = [d.symbol for d in facts.shapes(fact.shape).dims if isinstance(d, Length)]
-    listed = any(symbol.partition(".")[0] in facts.open for symbol in lengths)  # it may be a list of numbers
+    shape = facts.shapes(fact.shape)
+    symbols = [d.symbol for d in shape.dims if isinstance(d, Length)] + ([shape.tail[0]] if shape.tail else [])
+    given = facts.open | {*facts.function.names}  # it may be a list of numbers
+    listed = any(symbol.partition(".")[0] in given for symbol in symbols)
     of = Op("numpy.asarray", (e,)) if listed else e
     return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (of, unit))),))
 
