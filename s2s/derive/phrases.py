@@ -186,9 +186,10 @@ def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
         return Op("helper._zeros_like", (e,))
     unit = ZERO if fact.number == REAL else ir.Const(1j)
     shape = facts.shapes(fact.shape)
-    symbols = [d.symbol for d in shape.dims if isinstance(d, Length)] + ([shape.tail[0]] if shape.tail else [])
-    given = facts.open | {*facts.function.names}  # it may be a list of numbers
-    listed = any(symbol.partition(".")[0] in given for symbol in symbols)
+    lengths = [d.symbol for d in shape.dims if isinstance(d, Length)]
+    whole = lengths if shape.tail is None else [shape.tail[0]] if shape.tail[1] == 0 else []
+    listed = any(symbol.partition(".")[0] in facts.open for symbol in lengths)  # it may be a list of numbers
+    listed |= len(shape.dims) < 2 and any(symbol.removesuffix(".0") in facts.function.names for symbol in whole)
     of = Op("numpy.asarray", (e,)) if listed else e
     return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (of, unit))),))
 
