@@ -30021,3 +30021,47 @@ def f(s, Z):
     0.9,
     m(4, 3),
 )
+HELD_FIXED = """
+def solve(x, fixed):
+    s = 0.0
+    for d in range(len(x)):
+        if d not in fixed:
+            s += x[d] ** 2
+    return s
+
+
+def f(x):
+"""
+for name, body in {
+    "written out": "    return solve(x, {0, 2})\n",
+    "with a name": "    fixed = {0, 2}\n    return solve(x, fixed) * len(fixed)\n",
+}.items():
+    case(f"a set that a helper looks into, {name}", HELD_FIXED + body, v(4))
+case(
+    "a loop over a set", "\ndef f(x):\n    s = 0.0\n    for k in {0, 2}:\n        s += x[k] ** 2\n    return s\n", v(4)
+)
+for given in ([0.3, 0.9], v(2)):
+    case(
+        f"a truth value of an object that holds what the caller has given, a {type(given).__name__}",
+        """
+class Bag:
+    def __init__(self, xs):
+        self.xs = xs
+
+    def __len__(self):
+        return len(self.xs)
+
+    def total(self):
+        return sum(self.xs)
+
+
+def f(xs, a):
+    b = Bag(xs)
+    s = 0.0
+    if b:
+        s += b.total() * a
+    return s
+""",
+        given,
+        0.7,
+    )

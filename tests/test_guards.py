@@ -1259,3 +1259,21 @@ def test_an_update_of_what_may_be_an_array_under_another_name_says_what_to_state
     assert verdict.kind == "guarded" and "state the shape of an array: # s2s: u (n,)" in verdict.detail
     stated = program("f", f"# s2s: u (n,), w (n,)\n{text}", (X, 2.0 * X), ())
     assert checking.check(stated, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+def test_a_copy_that_is_taken_for_a_view_and_a_list_that_is_taken_for_an_array_say_what_to_write() -> None:
+    flat = "def f(A, c):\n    B = 2.0 * A\n    t = B.T.ravel(){}\n    t[0] = c\n    return B.sum() + t.sum()\n"
+    window = (
+        "def f(x, w{}, k):\n    s = 0.0\n    for y in w[:k] + w[k + 1 :]:\n        s += y * x * w[k]\n    return s\n"
+    )
+    for text, stated, advice, args in (
+        (flat, ".copy()", "write .copy()", (A[:1].repeat(2, 0) + A, 0.3)),
+        (window, ": list", "of a list, state w: list", (0.7, [0.3, 0.9, 0.4], 1)),
+    ):
+        unstated, said = (
+            dataclasses.replace(made, wrt=made.params[:2])
+            for made in (program("f", text.format(s), args, ()) for s in ("", stated))
+        )
+        verdict = checking.check(unstated, ("vjp",), margin=0.0)
+        assert verdict.kind == "guarded" and advice in verdict.detail, verdict
+        assert checking.check(said, ("vjp", "jvp"), margin=0.0).kind == "right"

@@ -97,10 +97,10 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
                     i = element_of(i, facts.shapes, symbol(e.items[k], facts))
                 elem = i if elem is None else join(elem, i, "?list[]", facts.shapes)
             return Fact(
-                "list",
+                "other" if e.kind == "set" else "list",
                 opaque(e, facts),
                 elem and replace(elem, length=None, constant=False),
-                length=len(items) if not e.starred else None,
+                length=len(items) if not e.starred and e.kind != "set" else None,
             )
         case ir.Dict(open=True):
             elem = None

@@ -21,6 +21,7 @@ from s2s.analysis.loops import Header, rewritten
 from s2s.derive.context import Context
 from s2s.derive.handing import handed
 from s2s.derive.owned import held
+from s2s.derive.phrases import unless
 from s2s.derive.snapshots import seen_through
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
@@ -43,6 +44,7 @@ def join_guards(ctx: Context) -> list[ir.Stmt]:
     """`assert not isinstance(a, (list, tuple))`; of `a + c` that one is none: a list and an array are added."""
     given = _Given(ctx)
     single: dict[str, None] = {}
+    added: set[str] = set()  # parts of one are joined, where it is a list
     both: dict[tuple[str, str], None] = {}
     for s in ir.statements(ctx.function.body):
         for n in ir.nodes(s):
@@ -52,6 +54,7 @@ def join_guards(ctx: Context) -> list[ir.Stmt]:
                         single.update(dict.fromkeys(given.lists(e) if given.may_count(times) else ()))
                 case Op(fn="numpy.add", args=(a, b), form=ir.Form.OPERATOR):
                     pairs = [(p, q) for p in given.lists(a) for q in given.lists(b)]
+                    added |= {p for p, q in pairs if p == q}
                     single.update((p, None) for p, q in pairs if p == q)
                     both.update((pair, None) for pair in pairs if pair[::-1] not in both)
     single.update(dict.fromkeys(given.back(ctx)))
@@ -60,13 +63,19 @@ def join_guards(ctx: Context) -> list[ir.Stmt]:
     seen = {p for p in given.written(ctx) if seen_through(ctx, p)}
     single.update(dict.fromkeys(p for p in ctx.function.names if p in seen))
     single.update(dict.fromkeys(given.asked(ctx)))
-    tests = [is_list(p) for p in single if p in (active | seen) - none]
-    tests += [
+    asked = [p for p in single if p in (active | seen) - none]
+    guards = [
+        unless(is_list(p), f"of a list, state {p}: list")
+        if p in added
+        else ir.Inert("assert", (Op("operator.not", (is_list(p),)),))
+        for p in asked
+    ]
+    tests = [
         Op("operator.and", (is_list(p), is_list(q)), form=ir.Form.OPERATOR)
         for p, q in both
         if {p, q} & active and not {p, q} & (single.keys() & active | none) and {p, q} not in apart
     ]
-    return [ir.Inert("assert", (Op("operator.not", (test,)),)) for test in tests]
+    return guards + [ir.Inert("assert", (Op("operator.not", (test,)),)) for test in tests]
 
 
 def settled_joins(f: ir.Function, found: Facts, headers: dict[int, Header]) -> tuple[ir.Function, dict[int, Header]]:

@@ -185,9 +185,11 @@ def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
     if fact.whole or is_item_of_open(fact, facts):
         return Op("helper._zeros_like", (e,))
     unit = ZERO if fact.number == REAL else ir.Const(1j)
-    lengths = [d.symbol for d in facts.shapes(fact.shape).dims if isinstance(d, Length)]
+    shape = facts.shapes(fact.shape)
+    lengths = [d.symbol for d in shape.dims if isinstance(d, Length)]
+    whole = lengths if shape.tail is None else [shape.tail[0]] if shape.tail[1] == 0 else []
     listed = any(symbol.partition(".")[0] in facts.open for symbol in lengths)  # it may be a list of numbers
-    listed = listed or (fact.kind == "any" and facts.shapes(fact.shape).rank is None)
+    listed |= len(shape.dims) < 2 and any(symbol.removesuffix(".0") in facts.function.names for symbol in whole)
     of = Op("numpy.asarray", (e,)) if listed else e
     return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (of, unit))),))
 
@@ -273,7 +275,7 @@ def view_guard(ctx: Context, s: ir.Assign, value: Expr) -> list[Stmt]:
     dynamic = ctx.aliases.of.get(name) in ctx.aliases.dynamic
     if dynamic and (of := reshaped(value)) is not None:  # of what is made here, nothing else sees the memory
         apart = not rules.may_alias(of) or ctx.facts.of(of).kind == "list"  # of a list, NumPy makes a new array
-        return [] if apart else [shares_memory(Var(name), of)]
+        return [] if apart else [shares_memory(Var(name), of, copying(ctx, of))]
     if (base := array_of_number(ctx, s, value)) is not None:
         return [] if isinstance(base, Var) and base.name in ctx.function.names else [shares_memory(Var(name), base)]
     return part_guard(ctx, Var(name), value) if dynamic or name in ctx.aliases.views else []
@@ -304,8 +306,18 @@ def guards_before(s: ir.Assign, value: Expr, guards: list[Stmt]) -> list[Stmt]:
     return [shares_memory(value, base) for base in bases]
 
 
-def shares_memory(view: Expr, base: Expr) -> Stmt:
-    return ir.Inert("assert", (Op("numpy.shares_memory", (view, base)),))
+def copying(ctx: Context, of: Expr) -> str:
+    """What to write where np.reshape makes a copy of a matrix that is transposed."""
+    fn = of.fn if isinstance(of, Op) else ""
+    return "NumPy makes a copy here: write .copy()" if fn in TRANSPOSED and ctx.facts.ndim(of) != 1 else ""
+
+
+TRANSPOSED = ("numpy.transpose", "numpy.swapaxes", "numpy.moveaxis")
+
+
+def shares_memory(view: Expr, base: Expr, advice: str = "") -> Stmt:
+    test = Op("numpy.shares_memory", (view, base))
+    return ir.Inert("assert", (test, Const(advice)) if advice else (test,))
 
 
 def shares_nothing(a: Expr, b: Expr, fn: str = "numpy.shares_memory") -> Stmt:
