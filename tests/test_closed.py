@@ -2028,6 +2028,21 @@ READ_AGAIN = [
     "a Fourier transform by functions that call themselves, of real numbers",
     # `_sort_bar(g, x, -1)`, which asks whether its axis is None
     "sorted in place, and written through a view from the end",
+    # `points_saved = list(points)` of a list that is bound anew
+    "a copy of a list that a loop binds anew, which keeps the lists that it had",
+    # an item of a list that is still empty was taken for anything, `p_bar = list(ps_bar.pop())`
+    "tuples that zip gives, as one name, kept",
+    # draws were taken for views of the generator
+    "draws in the attributes of objects that change",
+    # a dict that a helper reads which writes into another argument
+    "rates under the keys of a dict that only a helper reads",
+    # `out_bar = dict(out_bar[1])`: a name for two things
+    "entries under labels one of which comes twice, returned beside the sum of their squares",
+    # `p_bar = q_bar` and `p_bar[:] = _added(p_bar[:], q_bar)`, of zeros in the structure of a pair
+    "items of a copy of a pair have shapes of their own: tuple",
+    "items of a copy of a pair have shapes of their own: part",
+    "items of a copy of a pair have shapes of their own: display",
+    "items of a copy of a pair have shapes of their own: backwards",
 ]
 
 
