@@ -1865,8 +1865,8 @@ def f(q: State, dt):
 NAMES = [f"{table}/{name}" for table, programs in closure.tables().items() for name in programs]
 SAMPLE = [*(n for n in NAMES if zlib.crc32(n.encode()) % 32 == 0)]
 SAMPLE += ["structures/a helper that writes into the items of a list and of a dict"]
-# A pair of a number and an array that is the caller's or turned round: its vjp can't be differentiated in reverse mode,
-# what it writes raises. To be empty.
+# A pair of a number and an array that is the caller's on one path and turned round on the other: its vjp can't be
+# differentiated in reverse mode, what it writes raises. To be empty.
 NOT_CLOSED = {"structures/either of a pair and what it is backwards, whose items have shapes of their own": "vjp-vjp"}
 
 
