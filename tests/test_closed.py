@@ -2050,3 +2050,28 @@ READ_AGAIN = [
 def test_all_combinations_are_right(name: str) -> None:
     found = list(closure.rows(["structures"], f"^structures/{re.escape(name)}$", (0, 1)))
     assert [f for _, f in found] == ["right"] * 4, found
+
+
+NETWORK = "import numpy as np\n\n\ndef f(params, x, y):\n{}    return np.mean((x - y) ** 2)\n"
+LAYERS = {
+    "pairs": "    for W, b in params:\n        x = np.tanh(x @ W + b)\n",
+    "the last pair apart": (
+        "    *hidden, (V, c) = params\n    for W, b in hidden:\n        x = np.tanh(x @ W + b)\n    x = x @ V + c\n"
+    ),
+    "by number": "    for i in range(len(params)):\n        W, b = params[i]\n        x = np.tanh(x @ W + b)\n",
+    "dicts": "    for layer in params:\n        x = np.tanh(x @ layer['W'] + layer['b'])\n",
+}
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_hessian_vector_products_of_networks(name: str) -> None:
+    """Layers of several sizes, in a list: the product has the structure of the parameters, as the gradient has."""
+    draw = np.random.default_rng(2).standard_normal
+    pairs = [(draw((3, 4)), draw(4)), (draw((4, 2)), draw(2))]
+    params = [dict(zip("Wb", pair, strict=True)) for pair in pairs] if name == "dicts" else pairs
+    args = params, draw((5, 3)), draw((5, 2))
+    text = differentiate(NETWORK.format(LAYERS[name]), Request(wrt=("params",), emit=("grad", "hvp")))
+    space = checking.evaluate(text, "f")
+    direction = checking.seeds_like(params, np.random.default_rng(3))
+    want, _ = numeric.along(space["f_grad"], args, [0], numeric.flat(direction))
+    close(numeric.flat(space["f_hvp"](*args, params_dot=direction)), want)
