@@ -30065,3 +30065,22 @@ def f(xs, a):
         given,
         0.7,
     )
+case(
+    "entries under labels one of which comes twice, returned beside the sum of their squares",
+    """
+import numpy as np
+
+
+def f(x, labels):
+    out = {}
+    for k in labels:
+        out[k] = np.sum(x) * 2.0
+    s = 0.0
+    for k in out:
+        s = s + out[k] ** 2
+    return s, out
+""",
+    v(3),
+    ["a", "b", "a"],
+    wrt=("x",),
+)

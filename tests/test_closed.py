@@ -1865,8 +1865,8 @@ def f(q: State, dt):
 NAMES = [f"{table}/{name}" for table, programs in closure.tables().items() for name in programs]
 SAMPLE = [*(n for n in NAMES if zlib.crc32(n.encode()) % 32 == 0)]
 SAMPLE += ["structures/a helper that writes into the items of a list and of a dict"]
-# A pair of a number and an array that is the caller's or turned round: its vjp can't be differentiated in reverse mode,
-# what it writes raises. To be empty.
+# A pair of a number and an array that is the caller's on one path and turned round on the other: its vjp can't be
+# differentiated in reverse mode, what it writes raises. To be empty.
 NOT_CLOSED = {"structures/either of a pair and what it is backwards, whose items have shapes of their own": "vjp-vjp"}
 
 
@@ -2033,6 +2033,21 @@ READ_AGAIN = [
     "a state of unknown rank that a loop multiplies, a number",
     "a state of unknown rank that a loop multiplies, a vector",
     "paths of which an array in place takes the sum",
+    # `points_saved = list(points)` of a list that is bound anew
+    "a copy of a list that a loop binds anew, which keeps the lists that it had",
+    # an item of a list that is still empty was taken for anything, `p_bar = list(ps_bar.pop())`
+    "tuples that zip gives, as one name, kept",
+    # draws were taken for views of the generator
+    "draws in the attributes of objects that change",
+    # a dict that a helper reads which writes into another argument
+    "rates under the keys of a dict that only a helper reads",
+    # `out_bar = dict(out_bar[1])`: a name for two things
+    "entries under labels one of which comes twice, returned beside the sum of their squares",
+    # `p_bar = q_bar` and `p_bar[:] = _added(p_bar[:], q_bar)`, of zeros in the structure of a pair
+    "items of a copy of a pair have shapes of their own: tuple",
+    "items of a copy of a pair have shapes of their own: part",
+    "items of a copy of a pair have shapes of their own: display",
+    "items of a copy of a pair have shapes of their own: backwards",
 ]
 
 
@@ -2040,3 +2055,28 @@ READ_AGAIN = [
 def test_all_combinations_are_right(name: str) -> None:
     found = list(closure.rows(["structures"], f"^structures/{re.escape(name)}$", (0, 1)))
     assert [f for _, f in found] == ["right"] * 4, found
+
+
+NETWORK = "import numpy as np\n\n\ndef f(params, x, y):\n{}    return np.mean((x - y) ** 2)\n"
+LAYERS = {
+    "pairs": "    for W, b in params:\n        x = np.tanh(x @ W + b)\n",
+    "the last pair apart": (
+        "    *hidden, (V, c) = params\n    for W, b in hidden:\n        x = np.tanh(x @ W + b)\n    x = x @ V + c\n"
+    ),
+    "by number": "    for i in range(len(params)):\n        W, b = params[i]\n        x = np.tanh(x @ W + b)\n",
+    "dicts": "    for layer in params:\n        x = np.tanh(x @ layer['W'] + layer['b'])\n",
+}
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_hessian_vector_products_of_networks(name: str) -> None:
+    """Layers of several sizes, in a list: the product has the structure of the parameters, as the gradient has."""
+    draw = np.random.default_rng(2).standard_normal
+    pairs = [(draw((3, 4)), draw(4)), (draw((4, 2)), draw(2))]
+    params = [dict(zip("Wb", pair, strict=True)) for pair in pairs] if name == "dicts" else pairs
+    args = params, draw((5, 3)), draw((5, 2))
+    text = differentiate(NETWORK.format(LAYERS[name]), Request(wrt=("params",), emit=("grad", "hvp")))
+    space = checking.evaluate(text, "f")
+    direction = checking.seeds_like(params, np.random.default_rng(3))
+    want, _ = numeric.along(space["f_grad"], args, [0], numeric.flat(direction))
+    close(numeric.flat(space["f_hvp"](*args, params_dot=direction)), want)

@@ -786,11 +786,13 @@ def taken_as(
     of parameters that are dicts, with their places. known: the constants of the module."""
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     longer = {s.array for s in ir.statements(f.body) if isinstance(s, ir.Append)}
+    sums = (s.value for s in ir.statements(f.body) if isinstance(s, ir.Store) and is_sum(s.value))
+    added = {n for e in sums for n in ir.reads(e)}
     temps = {
         s.target: s.value
         for s in ir.statements(f.body)
         if isinstance(s, Assign) and bound[s.target] == 1 and s.target not in longer.union(f.names)
-        if (isinstance(s.value, Index) and (not is_cut(s.value) or ir.is_unnamed(s)))
+        if (isinstance(s.value, Index) and (not is_cut(s.value) or (s.target in added and ir.is_unnamed(s))))
         or ((is_plain(s.value) or isinstance(s.value, ir.Sequence | ir.Dict)) and ir.is_unnamed(s))
     }
     found = uses(f, temps, None, handed, texts_of(f, known))
