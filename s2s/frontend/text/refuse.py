@@ -273,6 +273,7 @@ IN_LISTS_HELP = (
     "reach each object of the list by its place, `q = ps[j]`, and put it into no other list or object",
     "or let its constructor keep what it is given: `self.x = x`",
 )
+IN_OBJECTS_HELP = "let the constructor take the list, `self.{0} = {0}`, and give it what it holds: `{1}(x, [a, b])`"
 LISTS_OF_OBJECTS_HELP = "keep the lists beside the objects: `{1} = [[] for _ in {0}]`, then `{1}[i].append(...)`"
 
 
