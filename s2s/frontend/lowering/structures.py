@@ -405,18 +405,20 @@ class Structures(Expressions):
 
     def gets_objects(self, cls: ClassInfo) -> str:
         """The attribute of a class under which objects made here are appended to a list that its constructor makes."""
-        empty = {
+        empty: set[str] = {
             t.attr
             for s in (cls.init.body if cls.init is not None else ())
             if isinstance(s, ast.Assign) and isinstance(s.value, ast.List)
             for t in s.targets
             if isinstance(t, ast.Attribute)
         }
-        for n in walk(self.node):
+        for n in walk(self.node) if empty else ():
             match n:
-                case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=attr), attr="append"), args=[item]):
-                    if attr in empty and self.class_of_value(item) is not None:
-                        return attr
+                case ast.Call(func=ast.Attribute(attr="append"), args=items) | ast.List(elts=items):
+                    calls = (e.func for e in items if isinstance(e, ast.Call) and not self.is_local_root(e.func))
+                    names = (e for e in items if isinstance(e, ast.Name))
+                    if any(map(self.class_of, calls)) or any(map(self.class_of_value, names)):
+                        return sorted(empty)[0]
         return ""
 
     def is_local_root(self, func: ast.expr) -> bool:
