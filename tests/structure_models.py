@@ -29758,3 +29758,105 @@ def f(x):
 """,
     np.array([0.4, 0.7, -0.2, 0.9]),
 )
+case(
+    "sum of a list that grows, with a start",
+    """
+import numpy as np
+
+
+def f(xs, a):
+    out = []
+    for x in xs:
+        if x > a:
+            out.append(x * a)
+    return sum(out, 0.0)
+""",
+    np.array([0.4, 0.9, 0.7]),
+    0.5,
+)
+case(
+    "sum of a list that grows, with a start by its name",
+    """
+import numpy as np
+
+
+def f(xs, a):
+    out = []
+    for x in xs:
+        if x > a:
+            out.append(x * a)
+    return sum(out, start=1.0) ** 2
+""",
+    np.array([0.4, 0.9, 0.7]),
+    0.5,
+)
+case(
+    "lists of numbers that objects in a list have, and that grow",
+    """
+import numpy as np
+
+
+class Cell:
+    def __init__(self, v):
+        self.v = v
+        self.nbrs = []
+
+def f(vals):
+    cells = [Cell(v) for v in vals]
+    for i in range(len(cells)):
+        for j in range(len(cells)):
+            if i != j:
+                cells[i].nbrs.append(j)
+    s = 0.0
+    for c in cells:
+        for j in c.nbrs:
+            s += c.v * cells[j].v ** 2
+    return s
+""",
+    np.array([0.4, 0.7, -0.2]),
+)
+case(
+    "trails of objects in a list",
+    """
+import numpy as np
+
+
+class P:
+    def __init__(self, x):
+        self.x = x
+        self.trail = [x]
+
+    def step(self, h):
+        self.x = self.x + h * np.sin(self.x)
+        self.trail.append(self.x)
+
+def f(xs, h):
+    ps = [P(x) for x in xs]
+    for _ in range(3):
+        for p in ps:
+            p.step(h)
+    return sum(p.trail[-1] * p.trail[0] for p in ps) + sum(sum(p.trail) for p in ps)
+""",
+    np.array([0.4, 0.7, -0.2]),
+    0.1,
+)
+case(
+    "path of least cost by recursion over two numbers",
+    """
+import numpy as np
+
+
+def g(i, j, A):
+    if i == 0 and j == 0:
+        return A[0, 0]
+    if i == 0:
+        return A[0, j] + g(0, j - 1, A)
+    if j == 0:
+        return A[i, 0] + g(i - 1, 0, A)
+    return A[i, j] + min(g(i - 1, j, A), g(i, j - 1, A))
+
+def f(A):
+    return g(A.shape[0] - 1, A.shape[1] - 1, A)
+""",
+    np.array([[0.4, 0.7], [-0.2, 0.9], [1.1, 0.3]]),
+)

@@ -24,6 +24,7 @@ from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import tuple_names
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
+from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.function_values import as_node, is_canonical
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import Imports, ModuleNames
@@ -1394,6 +1395,10 @@ class Expressions(Objects):
         match func:
             case ast.Name(id=name) if not self.is_local(name):
                 return self.refuse("name", func, name)
+            case ast.Name(id=name) if isinstance(dict(default_nodes(self.node)).get(name), ast.Lambda):
+                help_ = (f"give its default a name, which the derivative can ask for: `def law(x):`, `{name}=law`",)
+                what = f"`{name}` is a parameter whose default has no name: which function it calls is not known"
+                return self.refuse("callee", func, what, help=help_)
             case ast.Name(id=name):
                 what = "a parameter" if name in self.params else "a local value"
                 return self.refuse("callee", func, f"`{name}` is {what}: which function it calls is not known")
