@@ -29860,3 +29860,18 @@ def f(A):
 """,
     np.array([[0.4, 0.7], [-0.2, 0.9], [1.1, 0.3]]),
 )
+case(
+    "items in one order or the other",
+    """
+import numpy as np
+
+
+def f(xs, reverse):
+    h = 0.0
+    for x in reversed(xs) if reverse else xs:
+        h = 0.5 * h + x ** 2
+    return h
+""",
+    np.array([0.4, 0.9, 0.7]),
+    True,
+)
