@@ -1878,7 +1878,7 @@ def test_what_is_written_is_read(name: str) -> None:
 
 
 READ_AGAIN = [
-    # objects of a class that is chosen, objects that others hold, what objects keep, dicts in the order of their entries
+    # objects of a chosen class, and those that others hold; dicts in the order of their entries
     "object of a chosen class with a state",
     "class of a dict of the text by its name, and a lambda that it keeps",
     "springs between particles of one list, whose constructor sets what it is not given",
