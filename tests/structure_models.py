@@ -29875,3 +29875,84 @@ def f(xs, reverse):
     np.array([0.4, 0.9, 0.7]),
     True,
 )
+case(
+    "lambda with a default, which one round of a loop makes",
+    """
+import numpy as np
+
+
+def f(y, a, h):
+    for i in range(2):
+        if i == 0:
+            g = lambda y, i=i: -a * y * (i + 1)
+    return y + h * g(y)
+""",
+    0.8,
+    0.5,
+    0.1,
+)
+case(
+    "lambda with a default, which some rounds make and call",
+    """
+import numpy as np
+
+
+def f(y, a, h):
+    for i in range(3):
+        if i != 1:
+            g = lambda y, i=i: -a * y * (i + 1)
+            y = y + h * g(y)
+    return y
+""",
+    0.8,
+    0.5,
+    0.1,
+)
+case(
+    "lambda with a default that an object keeps, which one round makes",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+
+def f(y, a, h):
+    for i in range(2):
+        if i == 0:
+            s = Euler(lambda y, i=i: -a * y * (i + 1), h)
+    return s.step(y)
+""",
+    0.8,
+    0.5,
+    0.1,
+)
+case(
+    "lambda that an object keeps, and what it captures bound anew",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+
+def f(y, a, h):
+    s = Euler(lambda y: -a * y, h)
+    y = s.step(y)
+    a = 2 * a
+    return s.step(y)
+""",
+    0.8,
+    0.5,
+    0.1,
+)
