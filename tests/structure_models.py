@@ -30084,3 +30084,201 @@ def f(x, labels):
     ["a", "b", "a"],
     wrt=("x",),
 )
+case(
+    "sum of a list that grows, with a start",
+    """
+import numpy as np
+
+
+def f(xs, a):
+    out = []
+    for x in xs:
+        if x > a:
+            out.append(x * a)
+    return sum(out, 0.0)
+""",
+    np.array([0.4, 0.9, 0.7]),
+    0.5,
+)
+case(
+    "sum of a list that grows, with a start by its name",
+    """
+import numpy as np
+
+
+def f(xs, a):
+    out = []
+    for x in xs:
+        if x > a:
+            out.append(x * a)
+    return sum(out, start=1.0) ** 2
+""",
+    np.array([0.4, 0.9, 0.7]),
+    0.5,
+)
+case(
+    "lists of numbers that objects in a list have, and that grow",
+    """
+import numpy as np
+
+
+class Cell:
+    def __init__(self, v):
+        self.v = v
+        self.nbrs = []
+
+def f(vals):
+    cells = [Cell(v) for v in vals]
+    for i in range(len(cells)):
+        for j in range(len(cells)):
+            if i != j:
+                cells[i].nbrs.append(j)
+    s = 0.0
+    for c in cells:
+        for j in c.nbrs:
+            s += c.v * cells[j].v ** 2
+    return s
+""",
+    np.array([0.4, 0.7, -0.2]),
+)
+case(
+    "trails of objects in a list",
+    """
+import numpy as np
+
+
+class P:
+    def __init__(self, x):
+        self.x = x
+        self.trail = [x]
+
+    def step(self, h):
+        self.x = self.x + h * np.sin(self.x)
+        self.trail.append(self.x)
+
+def f(xs, h):
+    ps = [P(x) for x in xs]
+    for _ in range(3):
+        for p in ps:
+            p.step(h)
+    return sum(p.trail[-1] * p.trail[0] for p in ps) + sum(sum(p.trail) for p in ps)
+""",
+    np.array([0.4, 0.7, -0.2]),
+    0.1,
+)
+case(
+    "path of least cost by recursion over two numbers",
+    """
+import numpy as np
+
+
+def g(i, j, A):
+    if i == 0 and j == 0:
+        return A[0, 0]
+    if i == 0:
+        return A[0, j] + g(0, j - 1, A)
+    if j == 0:
+        return A[i, 0] + g(i - 1, 0, A)
+    return A[i, j] + min(g(i - 1, j, A), g(i, j - 1, A))
+
+def f(A):
+    return g(A.shape[0] - 1, A.shape[1] - 1, A)
+""",
+    np.array([[0.4, 0.7], [-0.2, 0.9], [1.1, 0.3]]),
+)
+case(
+    "items in one order or the other",
+    """
+import numpy as np
+
+
+def f(xs, reverse):
+    h = 0.0
+    for x in reversed(xs) if reverse else xs:
+        h = 0.5 * h + x ** 2
+    return h
+""",
+    np.array([0.4, 0.9, 0.7]),
+    True,
+)
+case(
+    "lambda with a default, which one round of a loop makes",
+    """
+import numpy as np
+
+
+def f(y, a, h):
+    for i in range(2):
+        if i == 0:
+            g = lambda y, i=i: -a * y * (i + 1)
+    return y + h * g(y)
+""",
+    0.8,
+    0.5,
+    0.1,
+)
+case(
+    "lambda with a default, which some rounds make and call",
+    """
+import numpy as np
+
+
+def f(y, a, h):
+    for i in range(3):
+        if i != 1:
+            g = lambda y, i=i: -a * y * (i + 1)
+            y = y + h * g(y)
+    return y
+""",
+    0.8,
+    0.5,
+    0.1,
+)
+case(
+    "lambda with a default that an object keeps, which one round makes",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+
+def f(y, a, h):
+    for i in range(2):
+        if i == 0:
+            s = Euler(lambda y, i=i: -a * y * (i + 1), h)
+    return s.step(y)
+""",
+    0.8,
+    0.5,
+    0.1,
+)
+case(
+    "lambda that an object keeps, and what it captures bound anew",
+    """
+import numpy as np
+
+
+class Euler:
+    def __init__(self, f, h):
+        self.f = f
+        self.h = h
+    def step(self, y):
+        return y + self.h * self.f(y)
+
+
+def f(y, a, h):
+    s = Euler(lambda y: -a * y, h)
+    y = s.step(y)
+    a = 2 * a
+    return s.step(y)
+""",
+    0.8,
+    0.5,
+    0.1,
+)

@@ -897,3 +897,32 @@ def test_object_of_the_caller_that_a_loop_replaces() -> None:
     text = text.replace("        history.append(s)\n", "").replace("{step}", "replace(s, x=s.x + h * s.v)")
     text = text.replace("sum(0.5 * (s.x**2 + s.v**2) * s.x for s in history)", "s.x * s.v")
     agree(text, lambda m: (m["State"](0.4, 0.2), 0.1))
+
+
+def test_a_method_that_two_classes_have_says_which_class_to_state() -> None:
+    """A class whose method calls one of the same name calls that of the other class, as a rule."""
+    text = """
+        class Layer:
+            def __init__(self, w):
+                self.w = w
+
+            def forward(self, x):
+                return np.tanh(self.w * x)
+
+        class Net:
+            def __init__(self, layers{0}):
+                self.layers = layers
+
+            def forward(self, x):
+                for layer in self.layers:
+                    x = layer.forward(x)
+                return x
+
+            def loss(self, x):
+                return np.sum(self.forward(x) ** 2)
+        """
+    for method in ("forward", "loss"):
+        with pytest.raises(S2SError, match=r"`list\[Layer\]` of a list of them, here or where a constructor keeps it"):
+            differentiate(HEAD + textwrap.dedent(text.format("")), Request(functions=(f"Net.{method}",)))
+        stated = text.format(": list[Layer]")
+        agree(stated, lambda m: (m["Net"]([m["Layer"](0.3), m["Layer"](0.7)]), vec(2)), f"Net.{method}")

@@ -1878,6 +1878,13 @@ def test_what_is_written_is_read(name: str) -> None:
 
 
 READ_AGAIN = [
+    # objects of a chosen class, and those that others hold; dicts in the order of their entries
+    "object of a chosen class with a state",
+    "class of a dict of the text by its name, and a lambda that it keeps",
+    "springs between particles of one list, whose constructor sets what it is not given",
+    "lists of numbers that objects in a list have, and that grow",
+    "entries sorted by their values",
+    "shortest path with a set that loses its least node",
     # lists that are given, beside others
     "a second name of a list that is given, in a helper, beside it",
     "a list that is given or made, summed",

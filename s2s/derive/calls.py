@@ -1098,13 +1098,16 @@ class Calls:
                 and not isinstance(e, ir.Dict)
                 and any(v.name in ctx.activity.active for v in activity.operands(e))
             ):
-                refuse(
-                    ctx,
-                    call,
-                    "S232",
-                    f"a dict that carries a derivative is handed to `{f.name}`",
-                    'hand on a parameter as it is, or write the dict in the call: `{"a": a, "b": b}`',
-                )
+                text = ir.Printer()(ctx.tree(e))
+                owner, _, part = text.rpartition(".")
+                message = f"a dict that carries a derivative is handed to `{f.name}`"
+                help_ = 'hand on a parameter as it is, or write the dict in the call: `{"a": a, "b": b}`'
+                if owner and part.isidentifier():  # a tree of objects, as a rule
+                    message = f"`{text}` is handed to `{f.name}`: an object, or a dict, that carries a derivative"
+                    help_ = (
+                        f"keep what `{owner}` holds in a list, annotated `list[...]`: `for child in {owner}.children:`"
+                    )
+                refuse(ctx, call, "S232", message, help_)
         for param in f.params:
             if param.name not in bound:
                 if not param.default:

@@ -847,7 +847,8 @@ class Pull(Adjoints):
             ends = Op("numpy.cumsum", (ir.Comprehension(size, ((v, items, ()),)),))
             cuts = ir.Index(ends, ir.Slice(None, Const(-1)))
             return Op("numpy.split", (G, cuts), () if axis == Const(0) else (("axis", axis),)), SCALAR
-        if fn == "builtins.sum" and len(value.args) == 1:
+        start = [*value.args[1:], *(e for _, e in value.options)]
+        if fn == "builtins.sum" and all(isinstance(e, Const) for e in start):
             if elem is not None and (rank == 0 or is_uniform(elem)):
                 return repeated(G, items), SCALAR
             return ir.Comprehension(Op("helper._unbroadcast", (G, v)), ((v, items, ()),)), SCALAR

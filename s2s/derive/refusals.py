@@ -256,8 +256,10 @@ def refuse_draws(ctx: Context, e: Op) -> None:
     help_ = [f"call `{unknown[0]}` before `{name}`, and hand over what it gives"]
     of, _, method = unknown[0].rpartition(".")
     if of:
-        stated = stating_class(ctx, name, of, method)
-        help_.insert(0, stated or "annotate its object, if that is of a class of this file: `def f(model: Model)`")
+        if stated := stating_class(ctx, name, of, method):
+            help_.insert(0, stated)
+        else:
+            help_.append("annotate its object, if that is of a class of this file: `def f(model: Model)`")
     refuse(ctx, e, "S202", message, *help_)
 
 

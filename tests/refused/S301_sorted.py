@@ -1,4 +1,3 @@
 def spread(x, y, z):
-    values = {"x": x, "y": y, "z": z}
-    ordered = sorted(values.values())
+    ordered = sorted({x, y, z})
     return ordered[-1] - ordered[0] ** 2

@@ -2,8 +2,7 @@ import numpy as np
 
 
 def spread(x, y, z):
-    values = {"x": x, "y": y, "z": z}
-    ordered = np.sort(np.array([values["x"], values["y"], values["z"]]))
+    ordered = np.sort(np.array([x, y, z]))
     return ordered[-1] - ordered[0] ** 2
 
 

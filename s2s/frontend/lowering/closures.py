@@ -575,6 +575,14 @@ class FunctionValues(Results):
         loops = [n for n in walk(self.node) if isinstance(n, ast.For | ast.While)]
         return {id(n) for loop in loops for n in walk(loop)}
 
+    @cached_property
+    def in_branches_of_loops(self) -> set[int]:
+        """The expressions and statements that a round of a loop may pass over."""
+        loops = [n for n in walk(self.node) if isinstance(n, ast.For | ast.While)]
+        inner = [n for loop in loops for s in loop.body for n in walk(s)]
+        branches = [n for n in inner if isinstance(n, ast.For | ast.If | ast.Match | ast.Try | ast.While)]
+        return {id(n) for branch in branches for n in walk(branch)}
+
     def name_defaults(self, closure: Closure) -> None:
         """Names for the defaults of a function that is asked for before it is defined: in a round of a loop."""
         if not closure.defaults:
@@ -593,7 +601,13 @@ class FunctionValues(Results):
             return
         for p, d in default_nodes(closure.node):
             if not is_fixed(d):
-                closure.defaults[p] = self.settled_value(d, f"{closure.name.strip('_')}_{p}")
+                wish = f"{closure.name.strip('_')}_{p}"
+                value = self.settled_value(d, wish)
+                if isinstance(value, Var) and id(closure.node) in self.in_branches_of_loops:
+                    name = self.fresh(wish)  # the next rounds bind what is read here
+                    self.set(name, value)
+                    value = Var(name)
+                closure.defaults[p] = value
 
     def local_value(self, name: str) -> Value | None:
         if name in self.env:

@@ -20,15 +20,17 @@ from s2s.errors import Diagnostic, Span
 from s2s.frontend.rewrites import turns
 from s2s.frontend.rewrites.objects import OF_ARRAYS, OF_VALUES, Objects, affects, part_text
 from s2s.frontend.rewrites.optional import is_none
+from s2s.frontend.rewrites.sets import makes_set
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import tuple_names
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
+from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.function_values import as_node, is_canonical
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import Imports, ModuleNames
 from s2s.frontend.text.reaching import Reaching
-from s2s.frontend.text.refuse import FAMILIES, diagnostic, instead
+from s2s.frontend.text.refuse import FAMILIES, OF_SETS, diagnostic, instead
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
     body_nodes,
@@ -1394,6 +1396,10 @@ class Expressions(Objects):
         match func:
             case ast.Name(id=name) if not self.is_local(name):
                 return self.refuse("name", func, name)
+            case ast.Name(id=name) if isinstance(dict(default_nodes(self.node)).get(name), ast.Lambda):
+                help_ = (f"give its default a name, which the derivative can ask for: `def law(x):`, `{name}=law`",)
+                what = f"`{name}` is a parameter whose default has no name: which function it calls is not known"
+                return self.refuse("callee", func, what, help=help_)
             case ast.Name(id=name):
                 what = "a parameter" if name in self.params else "a local value"
                 return self.refuse("callee", func, f"`{name}` is {what}: which function it calls is not known")
@@ -1412,6 +1418,8 @@ class Expressions(Objects):
         called, first = self.text(node.func), self.text(node.args[0]) if node.args else ""
         root = (dotted(node.func) or ["?"])[0]
         method = isinstance(node.func, ast.Attribute) and root not in self.imports.names
+        if any(v is not None and makes_set(v) for v in self.name_bindings[root].values):
+            return self.refuse("mutation", node, called, help=(OF_SETS.format(root),))
         return self.refuse("mutation", node, called, help=instead(called, first, method))
 
     def allowed(self, node: ast.Call, fn: str, receiver: ast.expr | None) -> bool:

@@ -33,7 +33,7 @@ from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.kinds import PLAIN
 from s2s.frontend.text.names import COPIES, NAMESPACE
-from s2s.frontend.text.refuse import IN_LISTS_HELP, diagnostic
+from s2s.frontend.text.refuse import IN_LISTS_HELP, IN_OBJECTS_HELP, diagnostic
 from s2s.frontend.text.scopes import is_read_outside, parameters, read_names, walk
 from s2s.frontend.text.source import expression, made
 from s2s.frontend.text.stated import with_fields
@@ -392,13 +392,34 @@ class Structures(Expressions):
             if cls is not None:
                 why = getattr(self.node, "reasons", {}).get(cls.name, "")
                 listed = not why and any(isinstance(n, ast.ListComp) and n.elt is node for n in walk(self.node))
-                return self.refuse("constructor", node, cls.name, label=why, help=IN_LISTS_HELP if listed else None)
+                help_: tuple[str, ...] | None = IN_LISTS_HELP if listed else None
+                if attr := self.gets_objects(cls):
+                    help_ = (IN_OBJECTS_HELP.format(attr, cls.name),)
+                return self.refuse("constructor", node, cls.name, label=why, help=help_)
             of = self.class_of_value(node.args[0]) if self.replaced(node) is not None else None
             if of is not None and not of.makes:
                 return self.refuse("constructor", node, of.name)
         if isinstance(func, ast.Attribute) and func.attr == "_replace":
             return self.constructed(node, operand)
         return None
+
+    def gets_objects(self, cls: ClassInfo) -> str:
+        """The attribute of a class under which objects made here are appended to a list that its constructor makes."""
+        empty: set[str] = {
+            t.attr
+            for s in (cls.init.body if cls.init is not None else ())
+            if isinstance(s, ast.Assign) and isinstance(s.value, ast.List)
+            for t in s.targets
+            if isinstance(t, ast.Attribute)
+        }
+        for n in walk(self.node) if empty else ():
+            match n:
+                case ast.Call(func=ast.Attribute(attr="append"), args=items) | ast.List(elts=items):
+                    calls = (e.func for e in items if isinstance(e, ast.Call) and not self.is_local_root(e.func))
+                    names = (e for e in items if isinstance(e, ast.Name))
+                    if any(map(self.class_of, calls)) or any(map(self.class_of_value, names)):
+                        return sorted(empty)[0]
+        return ""
 
     def is_local_root(self, func: ast.expr) -> bool:
         while isinstance(func, ast.Attribute):

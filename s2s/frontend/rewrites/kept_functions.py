@@ -35,9 +35,9 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> None:
     bound = [n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n)]
     bound += [n.name for n in nodes if isinstance(n, ast.FunctionDef) and n is not function]
     functions = {n.name for n in function.body if isinstance(n, ast.FunctionDef) and bound.count(n.name) == 1} - given
-    functions |= {
+    functions |= {  # not in a loop, where a name stands for another one in each round
         n.targets[0].id
-        for n in nodes
+        for n in function.body
         if isinstance(n, ast.Assign)
         and isinstance(n.targets[0], ast.Name)
         and isinstance(n.value, ast.Lambda)

@@ -722,6 +722,13 @@ class _Library(ast.NodeTransformer):
                 name in self.params | self.own and name not in self.dicts
             ):
                 node.value = expression(f"{name}[::-1]", back)
+            case ast.IfExp(body=a, orelse=b):  # for x in reversed(xs) if back else xs
+                for side in (a, b):
+                    match side:
+                        case ast.Call(func=ast.Name(id="reversed"), args=[ast.Name(id=name)], keywords=[]) if (
+                            name in self.params | self.own and name not in self.dicts
+                        ):
+                            put(node, side, expression(f"{name}[::-1]", side))
         if isinstance(node, COMPREHENSIONS):
             for g in node.generators:
                 g.iter = self.counted(columns(g))

@@ -237,17 +237,15 @@ FAMILIES = {
 
 
 # Ways out of calls that change a value in place, by the last part of the name.
-OF_SETS = "of a set, run over `sorted({0})` and take `min({0})` out of it: the order that it has itself is not followed"
+OF_SETS = "run over `sorted({0})`, and take `min({0})` out of the set: the order that it has itself is not followed"
 INSTEAD = {
-    "add": (OF_SETS,),
-    "discard": (OF_SETS,),
     "pop": (
         "read the item, `{0}[0]` or `{0}[-1]`, then bind the rest to the name: `{0} = {0}[1:]` or `{0} = {0}[:-1]`",
     ),
     "popleft": ("keep a list, and bind the rest of it to the name: `{0} = {0}[1:]`",),
     "insert": ("append to the list and read it from its end", "or make a new list: `new = [item]`, `new.extend({0})`"),
     "reverse": ("bind the reversed list to the name: `{0} = {0}[::-1]`",),
-    "remove": ("make the list without it: `{0} = [v for v in {0} if ...]`", OF_SETS),
+    "remove": ("make the list without it: `{0} = [v for v in {0} if ...]`",),
     "clear": ("bind a new list to the name: `{0} = []`",),
     "put": ("write it as a store: `{0}[k] = ...`",),
     "place": ("write it as a store: `{0}[mask] = ...`",),
@@ -279,6 +277,7 @@ IN_LISTS_HELP = (
     "reach each object of the list by its place, `q = ps[j]`, and put it into no other list or object",
     "or let its constructor keep what it is given: `self.x = x`",
 )
+IN_OBJECTS_HELP = "let the constructor take the list, `self.{0} = {0}`, and give it what it holds: `{1}(x, [a, b])`"
 LISTS_OF_OBJECTS_HELP = "keep the lists beside the objects: `{1} = [[] for _ in {0}]`, then `{1}[i].append(...)`"
 
 
