@@ -21,6 +21,7 @@ from s2s.frontend.modules import Program
 from s2s.frontend.text import pragma
 from s2s.frozen import replace
 from s2s.optimise import clean
+from s2s.rules import effects
 
 UNRANKED = "\ndef _unbroadcast("  # the helper that code for unknown ranks calls
 EMITS = ("value_and_grad", "grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
@@ -126,7 +127,7 @@ Keep = Callable[[str, str], None]
 
 
 def _module(text: str, request: Request, format_: Callable[[str], str], keep: Keep | None) -> Differentiated:
-    with rules.using(request.rules, request.rules_name):
+    with rules.using(request.rules, request.rules_name), effects.unfollowed():
         return _with_rules(text, request, format_, keep)
 
 

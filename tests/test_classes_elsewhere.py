@@ -254,9 +254,9 @@ REFUSED = {
     ),
     "a variable has the name of what they read": (
         ("def f(x, y):\n    GAIN = 5.0\n    W = x\n    a = Acc(x)\n    a.add(y)\n    return a.summed() * GAIN * W\n"),
-        "S202",
+        "S204",
     ),
-    "a parameter has": (("def f(x, GAIN):\n    a = Acc(x)\n    a.add(GAIN)\n    return a.summed()\n"), "S202"),
+    "a parameter has": (("def f(x, GAIN):\n    a = Acc(x)\n    a.add(GAIN)\n    return a.summed()\n"), "S204"),
     "the file has another value of that name": (
         ("GAIN = 7.0\n\n\ndef f(x, y):\n    a = Acc(x)\n    a.add(y)\n    return a.summed() * GAIN\n"),
         "S204",
@@ -277,7 +277,7 @@ REFUSED = {
             "def f(x, y):\n    a = Acc(x)\n    def go(v):\n        return a.w * v\n    a.add(y)\n"
             "    return go(y) * a.summed()\n"
         ),
-        "S202",
+        "S204",
     ),
     "the file has another class of the name": (
         ("Acc = Counter\n\n\ndef f(x, y):\n    a = Acc()\n    a.add(y)\n    return a.total * x\n"),

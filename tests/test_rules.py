@@ -1273,7 +1273,7 @@ REFUSED = [
     ("np.nan_to_num(x, copy=False)", "copy=False writes into its argument"),
     ("np.sin([a, b])", "list display"),
     ("np.pad(x, 1, mode='mean')", "modes constant, edge"),
-    ("np.einsum(sub, x)", "literal string"),
+    ("np.einsum(sub, x)", "have to be known"),
     ("np.convolve(x, y, mode)", "a convolution is supported with a literal `mode`"),
     ("np.correlate(x, y, mode)", "a convolution is supported with a literal `mode`"),
     ("np.choose(k, [x, y], mode='wrap')", "supported with mode='raise'"),

@@ -96,8 +96,9 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
                         continue
                     i = element_of(i, facts.shapes, symbol(e.items[k], facts))
                 elem = i if elem is None else join(elem, i, "?list[]", facts.shapes)
+            places = e.kind == "set" and elem is not None and elem.kind in ("int", "str", "bool")  # or labels: no list
             return Fact(
-                "other" if e.kind == "set" else "list",
+                "other" if places else "list",
                 opaque(e, facts),
                 elem and replace(elem, length=None, constant=False),
                 length=len(items) if not e.starred and e.kind != "set" else None,

@@ -252,14 +252,17 @@ def refuse_draws(ctx: Context, e: Op) -> None:
     if not unknown:
         message = f"`{name}` draws random numbers: its reverse would run it again, and draw others"
         refuse(ctx, e, "S202", message, "draw before the call, and hand the numbers over")
-    message = f"`{name}` calls `{unknown[0]}`, which may give something else where its reverse runs it again"
-    help_ = [f"call `{unknown[0]}` before `{name}`, and hand over what it gives"]
-    of, _, method = unknown[0].rpartition(".")
-    if of:
+    call, is_method = unknown[0]
+    message = f"`{name}` calls `{call}`, which may give something else where its reverse runs it again"
+    help_ = [f"call `{call}` before `{name}`, and hand over what it gives"]
+    of, _, method = call.rpartition(".")
+    if of and is_method:
         if stated := stating_class(ctx, name, of, method):
             help_.insert(0, stated)
         else:
             help_.append("annotate its object, if that is of a class of this file: `def f(model: Model)`")
+    if not is_method and (why := ctx.calls.source.why_not(call)):
+        help_.insert(0, why)
     refuse(ctx, e, "S202", message, *help_)
 
 
@@ -290,19 +293,24 @@ def draws_of(ctx: Context, name: str, seen: set[str]) -> set[str]:
     return found
 
 
-def unknown_calls(ctx: Context, name: str, seen: set[str]) -> list[str]:
-    """The calls in a helper, and those that it calls, of which it is not known what they do; none where it draws."""
+def unknown_calls(ctx: Context, name: str, seen: set[str]) -> list[tuple[str, bool]]:
+    """The calls in a helper, and those that it calls, of which it is not known what they do, and whether they are those
+    of methods; none where it draws."""
     seen.add(name)
-    out: list[str] = []
+    out: list[tuple[str, bool]] = []
     for s in ir.statements(ctx.calls.source.function(name).body):
         for e in ir.expressions(s):
             for call in effects.drawn(e):
+                if effects.is_unfollowed(call.fn):
+                    out.append((call.fn, False))
+                    continue
                 if call.fn.startswith("module.") and not effects.is_draw(call.fn):
-                    out.append(call.fn[7:])
+                    out.append((call.fn[7:], True))
                     continue
                 if not effects.is_method(call.fn):
                     return []
-                out.append(f"{call.args[0].name}.{call.fn[7:]}" if isinstance(call.args[0], Var) else f".{call.fn[7:]}")
+                of = call.args[0].name if isinstance(call.args[0], Var) else ""
+                out.append((f"{of}.{call.fn[7:]}", True))
             for inner in ir.helper_calls(e):
                 if inner.fn[6:] not in seen and ctx.calls.draws(inner.fn[6:]):
                     more = unknown_calls(ctx, inner.fn[6:], seen)

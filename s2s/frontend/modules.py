@@ -32,6 +32,7 @@ from s2s.frontend.text.classes import (
     stored_attributes,
 )
 from s2s.frontend.text.decorators import COMPILERS, leaves_as_it_is
+from s2s.frontend.text.fickle import is_fickle
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.handles import EVERY, Handles, has_handles
 from s2s.frontend.text.moments import FUNCTION_PARTS, NEVER, Effects, effects, replaced_in_libraries
@@ -41,6 +42,7 @@ from s2s.frontend.text.scopes import dotted, free_names, global_reads, read_name
 from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
 from s2s.places import is_installed
+from s2s.rules.effects import leave
 from s2s.rules.sparse import is_sparse_module
 
 Read = Callable[[str], str | None]
@@ -133,6 +135,7 @@ class Program:
         module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
         module.names.find_value = lambda path: self.find_value(self.absolute(name, path))
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
+        module.names.is_fickle = lambda path: self.is_fickle(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.adopt = lambda path, own, at: self.adopt(name, module, path, own, at)
         module.names.absolute = lambda path: self.absolute(name, path)
@@ -531,6 +534,8 @@ class Program:
         module = self.modules[name]
         assert module is not None
         if attr not in module.functions or found in self.replaced:
+            if attr.partition(".")[0] not in module.names.classes:
+                leave(path)
             return path
         key = join(name, attr) if name else attr
         if key not in self.busy:
@@ -538,6 +543,7 @@ class Program:
                 self.function(key)
             except S2SError as e:
                 self.refused[path] = e
+                leave(path)
                 return path
         return f"local.{key}"
 
@@ -611,6 +617,11 @@ class Program:
         """See `ModuleNames.holds_object`."""
         found = self.home_of(path)
         return found is not None and found[0].names.holds_object(found[1].partition(".")[0])
+
+    def is_fickle(self, path: str) -> bool:
+        """See `ModuleNames.changes_when_read`."""
+        found = self.home_of(path) if is_own(path) else None
+        return found is not None and is_fickle(found[0].names, found[1].split("."))
 
     def makes(self, path: str, attribute: str, seen: set[tuple[str, str]]) -> bool:
         """Whether a function or a class may make objects with an attribute, to judge by what it names."""

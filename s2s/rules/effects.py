@@ -9,8 +9,10 @@ that prints the reverse runs a copy that does not.
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 
 from s2s import ir
 from s2s.frozen import replace
@@ -28,6 +30,7 @@ WORDS = """
 DRAWS = frozenset(WORDS.split())
 CHOICES = frozenset(["choice", "choices", "permutation", "permuted", "sample"])  # of what is given
 NEXT = frozenset(["input", "next", "open"])
+READS = frozenset(["read", "readline", "readlines"])
 LOGGING = frozenset(["debug", "info", "warning", "error", "exception", "critical", "log", "warn"])
 OUTPUT = LOGGING | {"print", "write"}
 MODULES = ("numpy.random.", "random.", "secrets.", "time.", "uuid.")
@@ -43,16 +46,42 @@ SAME = {name for kind in (str, bytes, dict, list, tuple, set, float, int, comple
 SAME |= {"_asdict", "_replace", "item", "tobytes", "tolist", "view"}
 
 
+# Functions of other modules that are not followed, by their paths: they may change what their modules hold.
+UNFOLLOWED: ContextVar[set[str]] = ContextVar("UNFOLLOWED")
+
+
+@contextlib.contextmanager
+def unfollowed() -> Iterator[None]:
+    """None is known at first, and what is found out holds for as long as this lasts."""
+    token = UNFOLLOWED.set(set())
+    try:
+        yield
+    finally:
+        UNFOLLOWED.reset(token)
+
+
+def leave(path: str) -> None:
+    """Says that a function is not followed."""
+    if (found := UNFOLLOWED.get(None)) is not None:
+        found.add(path)
+
+
+def is_unfollowed(fn: str) -> bool:
+    return fn in UNFOLLOWED.get(())
+
+
 def repeats(fn: str) -> bool:
     """Whether a second call of this function gives the same as the first, and changes nothing."""
+    if is_unfollowed(fn):
+        return False
     if fn.startswith(MODULES):
         return fn in MAKERS
     if fn.startswith("method."):
         return fn[7:] in SAME
     if fn.endswith(".rvs") or is_draw_elsewhere(fn):
         return False
-    if fn.startswith("module.") and fn.count(".") == 1:  # a function whose text is not known: `noise = np.random.rand`
-        return False
+    if fn.startswith("module.") and (fn.count(".") == 1 or fn.rpartition(".")[2] in READS):
+        return False  # a function whose text is not known, `noise = np.random.rand`, or one that moves on in a file
     return not (fn.startswith("builtins.") and fn[9:] in NEXT)
 
 

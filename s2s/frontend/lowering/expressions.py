@@ -25,6 +25,7 @@ from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import tuple_names
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
+from s2s.frontend.text.fickle import is_fickle
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.function_values import as_node, is_canonical
 from s2s.frontend.text.keys import is_one_for_each
@@ -948,6 +949,8 @@ class Expressions(Objects):
             if module.is_setting(name):
                 return ir.Attribute(Var(ir.ITSELF), name, self.source.span(node))
             return self.refuse("rebound", node, name)
+        if is_fickle(module, [name]):
+            return self.refuse("fickle", node, name)
         if (kind := kind_of_array(name, module)) is not None:
             return self.refuse("expression", node, f"`{name}`, made by `{kind}`,", help=KINDS_OF_ARRAYS[kind])
         if (name in module.functions or name in self.imports.names) and self.is_global_function(node):
@@ -1128,6 +1131,8 @@ class Expressions(Objects):
         )
         if not present and root not in known.BUILTINS and not self.imports.stars:
             return self.refuse("name", innermost(node), root)
+        if is_fickle(module, path):
+            return self.refuse("fickle", node, ".".join(path))
         e: Expr
         if module.is_changed(root):
             e = self.name(cast(ast.Name, innermost(node)))

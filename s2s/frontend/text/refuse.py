@@ -32,6 +32,15 @@ FAMILIES = {
         "",
         ("use what returns the new value, and bind it to a name", "or leave it to the caller of this function"),
     ),
+    "fickle": Family(
+        "S202",
+        "`{}` reads an object of the module that may change by that, or give something else each time",
+        "",
+        (
+            "read it before, and hand over what it gives",
+            "or hand over the object as a parameter: `def f(x, model: Model)`",
+        ),
+    ),
     "changes": Family(
         "S202",
         "`{}` changes attributes, entries or items of its argument, which its caller sees",
