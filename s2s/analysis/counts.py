@@ -191,6 +191,17 @@ def compared(f: ir.Function, handed: Counted) -> frozenset[str]:
     return frozenset(n for n in f.names if n in found and n not in bound and n in with_items)
 
 
+def only_compared(f: ir.Function) -> set[str]:
+    """The parameters of a function that are read where they are compared by `==`, or looked for, and nowhere else:
+    they may be texts."""
+    every = list(ir.statements(f.body))
+    nodes = [n for s in every for n in ir.nodes(s)]
+    equal = ("numpy.equal", "numpy.not_equal", "operator.in", "operator.not_in")
+    taken = Counter(a.name for n in nodes if isinstance(n, Op) and n.fn in equal for a in n.args if isinstance(a, Var))
+    used = ir.uses(every)
+    return {n for n in f.names if 0 < used[n] == taken[n]}
+
+
 def _comparands(test: Expr) -> list[Expr]:
     """What a condition compares by `==`, or looks for."""
     match test:

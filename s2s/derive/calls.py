@@ -517,7 +517,7 @@ class Calls:
             found = facts.collect(f, given | self.constants(f), self)
             self.active.pop()
             known = (p for p in f.names if found.shapes(unknown(p)) == SCALAR)
-            self.asked_of_numbers[name] = frozenset(known) - found.assumed
+            self.asked_of_numbers[name] = frozenset(known) - found.assumed - counts.only_compared(f)
         names = self.asked_of_numbers[name]
         return [e for p, e in self.given(call).items() if p in names] if names else []
 

@@ -15,6 +15,7 @@ import ast
 
 from s2s import ir
 from s2s.frontend.lowering.structures import Structures
+from s2s.frontend.rewrites.sets import makes_set
 from s2s.frontend.rewrites.takes import shortened
 from s2s.frontend.text.source import made
 from s2s.ir import For, Var
@@ -52,7 +53,9 @@ class Lists(Structures):
 
         Not in a try: its handlers run where the list has no item.
         """
-        return self.is_local(name.id) and not self.kept and (name.id not in self.params or self.grows(name))
+        is_set = any(v is not None and makes_set(v) for v in self.name_bindings[name.id].values)
+        own = name.id not in self.params or self.grows(name)
+        return self.is_local(name.id) and not self.kept and own and not is_set
 
     def extend(self, name: str, more: ast.expr, joined: bool = False) -> None:
         """Appends each item; they are evaluated before the list changes.
