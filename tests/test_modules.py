@@ -1176,3 +1176,15 @@ def test_an_object_of_a_module_that_a_read_changes_is_refused(read: str) -> None
     here = FICKLE if not read.startswith("lib") else "import lib\n"
     text = f"{here}\n\ndef g(x):\n    return x * x * {read}\n\n\ndef f(x):\n    return g(g(x)) * x\n"
     assert "that may change by that" in refusal({"lib": FICKLE}, text)
+
+
+def test_functions_of_another_module_that_change_lists_and_dicts(project: Path) -> None:
+    helpers = (
+        "def push(xs, v):\n    xs.append(v)\n    xs.append(v * v)\n\n\ndef bump(d):\n    d['x'] *= 3\n\n\n"
+        "def drop(xs):\n    xs.pop(0)\n"
+    )
+    text = (
+        "import ops\nfrom ops import push\n\n\ndef f(a: float, b: float):\n    xs = [a]\n    push(xs, b * a)\n"
+        "    d = {'x': a}\n    d['y'] = b * b\n    ops.bump(d)\n    ops.drop(xs)\n    return sum(xs) + d['x'] * d['y']\n"
+    )
+    agree(*made(project, {"ops.py": helpers, "model.py": text}, "model", *BOTH, "--wrt", "a,b"), "f", 0.3, 0.7)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from s2s import ir
 from s2s.derive.context import Context
+from s2s.derive.phrases import is_none
 from s2s.derive.survey import survey
 from s2s.ir import Const, Expr, Op, Var
 
@@ -26,7 +27,7 @@ def one_shape_guards(ctx: Context) -> list[ir.Stmt]:
             if isinstance(e, Op) and not e.fn.startswith(APART):
                 items = [owner for a in dict.fromkeys(e.args) if (owner := owner_of(ctx, a)) is not None]
                 depths.update(dict.fromkeys(owner for owner in items if items.count(owner) > 1))
-    return [ir.Inert("assert", (_one_shape(name, depth),)) for name, depth in depths]
+    return [ir.Inert("assert", (_one_shape(name, depth, name in ctx.optional),)) for name, depth in depths]
 
 
 def owner_of(ctx: Context, e: Expr) -> tuple[str, int] | None:
@@ -42,11 +43,12 @@ def owner_of(ctx: Context, e: Expr) -> tuple[str, int] | None:
     return None if owner is None or depth < 1 or shape.over else (owner, depth)
 
 
-def _one_shape(name: str, depth: int) -> Expr:
+def _one_shape(name: str, depth: int, may_lack: bool) -> Expr:
     clauses: list[tuple[Var, Expr, tuple[Expr, ...]]] = []
     of: Expr = Var(name)
     for letter in "vwxyz"[: min(depth, 5)]:
         clauses.append((Var(letter), of, ()))
         of = Var(letter)
     shapes = ir.Comprehension(Op("numpy.shape", (of,)), tuple(clauses), "set")
-    return Op("numpy.less", (Op("builtins.len", (shapes,)), Const(2)), form=ir.Form.OPERATOR)
+    test = Op("numpy.less", (Op("builtins.len", (shapes,)), Const(2)), form=ir.Form.OPERATOR)
+    return Op("operator.or", (is_none(Var(name)), test), form=ir.Form.OPERATOR) if may_lack else test

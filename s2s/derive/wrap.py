@@ -2205,14 +2205,21 @@ def guard_statements(
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
-    return [*(ir.Inert("assert", (test,)) for test in lines), *shapes_to_state(updated)]
+    said = [p.name for p in f.params if p.annotation]
+    return [*(ir.Inert("assert", (test,)) for test in lines), *shapes_to_state(updated, said)]
 
 
-def shapes_to_state(names: Collection[str]) -> list[Stmt]:
-    """assert np.isscalar(u): of parameters that have other names, and are updated, which would write into an array."""
-    tests = _lines([call("numpy.isscalar", Var(n)) for n in names])
-    advice = (Const(f"state the shape of an array: # s2s: {n} (n,)") for n in names)
-    return [ir.Inert("assert", (test, text)) for test, text in zip(tests, advice, strict=False)]
+def shapes_to_state(names: Collection[str], said: Collection[str]) -> list[Stmt]:
+    """assert np.isscalar(u): of parameters that have other names, and are updated, which would write into an array.
+
+    said: those of which an annotation says what they are.
+    """
+    known = _lines([call("numpy.isscalar", Var(n)) for n in names if n in said])
+    asked = [(call("numpy.isscalar", Var(n)), ADVICE.format(n)) for n in names if n not in said]
+    return [ir.Inert("assert", (test,)) for test in known] + [ir.Inert("assert", (t, Const(text))) for t, text in asked]
+
+
+ADVICE = "state the shape of an array: # s2s: {} (n,)"
 
 
 def numbers_in_items(f: ir.Function, found: Facts, name: str) -> Expr | None:

@@ -320,8 +320,8 @@ class _Writing:
         node = there[0].functions[there[1]] if there is not None else None
         if there is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
             return None
-        changes = any(map(self.lowering.adopted_class, call.args)) and affects(node, there[0])
-        if not (changes or self.shares(call, node)) or names.lend(full) is None:
+        changes = affects(node, there[0])
+        if not (changes or self.shares(call, node) or self.fills(call, node)) or names.lend(full) is None:
             return None
         new = copy.deepcopy(node)
         notes = there[0].notes_of(there[1])
