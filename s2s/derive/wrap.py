@@ -2216,7 +2216,8 @@ def shapes_to_state(names: Collection[str], said: Collection[str]) -> list[Stmt]
     """
     known = _lines([call("numpy.isscalar", Var(n)) for n in names if n in said])
     asked = [(call("numpy.isscalar", Var(n)), ADVICE.format(n)) for n in names if n not in said]
-    return [ir.Inert("assert", (test,)) for test in known] + [ir.Inert("assert", (t, Const(text))) for t, text in asked]
+    tests: list[tuple[Expr, ...]] = [*((test,) for test in known), *((t, Const(text)) for t, text in asked)]
+    return [ir.Inert("assert", values) for values in tests]
 
 
 ADVICE = "state the shape of an array: # s2s: {} (n,)"
