@@ -1185,6 +1185,6 @@ def test_functions_of_another_module_that_change_lists_and_dicts(project: Path) 
     )
     text = (
         "import ops\nfrom ops import push\n\n\ndef f(a: float, b: float):\n    xs = [a]\n    push(xs, b * a)\n"
-        "    d = {'x': a}\n    d['y'] = b * b\n    ops.bump(d)\n    ops.drop(xs)\n    return sum(xs) + d['x'] * d['y']\n"
+        "    d = {'x': a}\n    d['y'] = b * b\n    ops.bump(d)\n    ops.drop(xs)\n    return sum(xs) * d['y']\n"
     )
     agree(*made(project, {"ops.py": helpers, "model.py": text}, "model", *BOTH, "--wrt", "a,b"), "f", 0.3, 0.7)

@@ -731,9 +731,12 @@ def wholes(ctx: Context) -> list[Diagnostic]:
         if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return | ir.For | ir.Store):
             continue
         value = s.iterable if isinstance(s, ir.For) else s.value
+        known = ctx.activity.active
+        if isinstance(s, ir.Return) or not known.isdisjoint(ir.binds(s)):  # parts of which only the shape counts, too
+            known |= ctx.activity.varied
         for v in operands(value, ctx.calls.carried):
             inside = [x for x in entries(f, ir.root_name(v.name)) if x.startswith((f"{v.name}.", f"{v.name}["))]
-            if v.name in owners and any(x in ctx.activity.active for x in inside):
+            if v.name in owners and any(x in known for x in inside):
                 message = f"`{v.name}` is used as a whole here, and by its parts elsewhere"
                 help_ = ("name the parts where it is used", "hand it to a function that reads its parts")
                 out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -120,6 +121,13 @@ def leaves(f: ir.Function, found: Facts, name: str) -> list[str]:
     if not inside:
         return [name] if name in f.names else [meant.part] if meant.part in f.names else []
     return [x for x in inside if found.of(Var(x)).kind not in NOT_DIFFERENTIABLE]
+
+
+def varied(f: ir.Function, found: Facts, wrt: Iterable[str]) -> frozenset[str]:
+    """The variables that are differentiated with respect to these parameters: their leaves, and a parameter itself, of
+    which the function reads parts, and that it hands on as a whole."""
+    names = list(wrt)
+    return frozenset([*(x for n in names for x in leaves(f, found, n)), *(n for n in names if n in f.names)])
 
 
 def word(name: str) -> str:

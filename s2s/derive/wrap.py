@@ -32,7 +32,7 @@ from s2s.derive.context import Context, Names, groups
 from s2s.derive.copied import copied_lists, settled_copies
 from s2s.derive.fields import with_settled_fields
 from s2s.derive.forward import Forward, Primal
-from s2s.derive.independents import leaves, read, word
+from s2s.derive.independents import leaves, read, varied, word
 from s2s.derive.integers import asserted_copies, asserted_floats, float_guards, known_floats, list_guards, no_lists
 from s2s.derive.joined import join_guards, settled_joins
 from s2s.derive.joint import Joint
@@ -431,11 +431,10 @@ class Derivation:
         """
         span = f.origin.span if f.origin else None
         candidates = [n for n in f.names if found.of(Var(n)).kind not in NOT_DIFFERENTIABLE or entries(f, n)]
-        names = frozenset(x for n in candidates for x in leaves(f, found, n))
-        active = activity.analyse(f, found, names, want.of).active
+        active = activity.analyse(f, found, varied(f, found, candidates), want.of).active
         if not want.of:
             active &= self.calls.reaching(want.name)
-        depends = tuple(n for n in candidates if any(x in active for x in leaves(f, found, n)))
+        depends = tuple(n for n in candidates if n in active or any(x in active for x in leaves(f, found, n)))
         if want.wrt is None:
             if not depends and self.problems:  # an update that is not known to write may be what depends on it
                 raise S2SError(self.problems)
@@ -459,7 +458,7 @@ class Derivation:
                 message = f"parameter `{meant.root}` of `{f.name}` is {kind}: it carries no derivative"
                 ways = ("leave it out of --wrt", f"or say that it is a real number: `{meant.root}: float`")
                 raise S2SError(Diagnostic("S403", message, span, help=ways))
-            if not set(leaves(f, found, name)) & active:
+            if not {name, *leaves(f, found, name)} & active:
                 if self.problems:
                     raise S2SError(self.problems)
                 message = f"the result of `{f.name}` does not depend on `{name}` differentiably"
@@ -500,13 +499,13 @@ class Derivation:
         lasting = [*module_arrays(f, known.of), *self.written_outside(f)] if f.origin is not None else []
         if lasting:
             raise S2SError(lasting)
-        active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
+        active = activity.analyse(f, found, varied(f, found, wrt), outputs)
         changed, headers = copied_lists(f, found, active.active, headers)
         changed, headers = as_arrays(changed, found, active.active, headers, forward)
         if changed is not f:
             f = changed
             known, loose = aliases.settled(f, found, outputs)
-            active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
+            active = activity.analyse(f, found, varied(f, found, wrt), outputs)
         unfollowed = [not_followed(prepared, *v) for v in known.lost if v[0] in active.active]
         if unfollowed and aliases.take_chosen_for_numbers(f, found, [v for v in known.lost if v[0] in active.active]):
             return self.context(prepared, found, wrt, extra, outputs, sound, forward)
