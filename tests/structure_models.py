@@ -30282,3 +30282,72 @@ def f(y, a, h):
     0.5,
     0.1,
 )
+case(
+    "a tree of tuples, whose leaves are the places of rows",
+    """
+import numpy as np
+
+
+def likelihood(node, q, leaves):
+    if isinstance(node, int):
+        return leaves[node] * q
+    left, a, right, b = node
+    return np.exp(-a) * likelihood(left, q, leaves) * np.exp(-b) * likelihood(right, q, leaves)
+
+
+def f(q, tree, leaves):
+    return likelihood(tree, q, leaves)
+""",
+    0.7,
+    ((0, 0.1, 1, 0.2), 0.3, (2, 0.1, 3, 0.4), 0.2),
+    v(4),
+    wrt=("q", "leaves"),
+)
+case(
+    "a tree of tuples, whose leaves are numbers",
+    """
+def total(node):
+    if isinstance(node, float):
+        return node * node
+    value, left, right = node
+    return value**2 + total(left) + value * total(right)
+
+
+def f(t):
+    return total(t)
+""",
+    (0.3, (0.2, 0.4, 0.5), 0.6),
+    wrt=("t",),
+)
+case(
+    "a sparse matrix by rows, whose entries lie in lists",
+    """
+import numpy as np
+
+
+class Matrix:
+    def __init__(self, data, indices, indptr):
+        self.data, self.indices, self.indptr = data, indices, indptr
+
+    def row(self, i):
+        s = slice(self.indptr[i], self.indptr[i + 1])
+        return self.indices[s], self.data[s]
+
+    def diagonal(self):
+        d = np.zeros(len(self.indptr) - 1)
+        for i in range(len(d)):
+            cols, vals = self.row(i)
+            for c, v in zip(cols, vals):
+                if c == i:
+                    d[i] = v
+        return d
+
+
+def f(data, b):
+    A = Matrix(data, np.array([0, 1, 0, 1, 2, 1, 2]), np.array([0, 2, 5, 7]))
+    return b / A.diagonal()
+""",
+    [4.0, 1.0, 1.0, 5.0, 2.0, 2.0, 6.0],
+    v(3),
+    wrt=("data", "b"),
+)
