@@ -30351,3 +30351,26 @@ def f(data, b):
     v(3),
     wrt=("data", "b"),
 )
+case(
+    "differences of a matrix with numbers at its ends, along its first and its last axis",
+    """
+import numpy as np
+
+
+def f(A, k):
+    return np.sum(np.diff(A, axis=0, prepend=0) ** 2) * k + np.sum(np.diff(A, axis=-1, append=0.5, prepend=0) ** 3)
+""",
+    np.array([[0.4, 0.9], [-0.5, 0.7], [0.2, 0.1]]),
+    0.7,
+)
+case(
+    "pieces of a number",
+    """
+import numpy as np
+
+
+def f(x):
+    return x * np.piecewise(2.0 * x, [x < 0.5, x > 2.0], [lambda t: 3.0 * t, lambda t: t**2, lambda t: np.sin(t)])
+""",
+    0.7,
+)

@@ -351,7 +351,8 @@ class Calls(Solvers):
 
     def pieces(self, x: ast.expr, tests: List[ast.expr], parts: List[ast.expr], node: ast.Call) -> Expr:
         """np.piecewise(x, [test, ...], [part, ...]) as an array that is filled piece by piece, as NumPy does it."""
-        array = self.atom(x)
+        array = Var(self.fresh("t"))
+        self.set(array.name, Op("numpy.asarray", (self.atom(x),)))  # a number has no piece `x[mask]`
         whole = self.fresh("pieces")
         self.set(whole, Op("numpy.zeros_like", (array,)))
         masks: list[Var] = []
