@@ -30370,7 +30370,26 @@ import numpy as np
 
 
 def f(x):
-    return x * np.piecewise(2.0 * x, [x < 0.5, x > 2.0], [lambda t: 3.0 * t, lambda t: t**2, lambda t: np.sin(t)])
+    y = np.piecewise(2.0 * x, [x < 0.5, x > 2.0], [lambda t: 3.0 * t, lambda t: t**2, lambda t: np.sin(t)])
+    return np.sum(y)
 """,
     0.7,
+)
+case(
+    "means and slices of lists by functions of Python's library",
+    """
+import statistics
+from itertools import islice
+
+
+def f(xs):
+    s = 0.0
+    for v in islice(xs, 1, None, 2):
+        s += v * v
+    for v in islice(xs, None, 3):
+        s += 2.0 * v
+    return s * statistics.fmean(xs) + statistics.fmean(v * v for v in xs) + sum(v**3 for v in islice(xs, 0, 4, 3))
+""",
+    [0.4, 0.9, -0.5, 0.7],
+    wrt=("xs",),
 )

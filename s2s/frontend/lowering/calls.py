@@ -61,6 +61,8 @@ class Calls(Solvers):
                 ),
             ) if operand != self.tree and len(parts) - len(tests) in (0, 1):
                 return self.pieces(x, tests, parts, node)
+            case ("statistics.fmean", None), ast.Call(args=[values], keywords=[]) if operand != self.tree:
+                return self.mean(values)
             case ("numpy.einsum", None), ast.Call(args=[subscripts, *operands]) if (
                 not isinstance(subscripts, ast.Constant)
             ) and isinstance(text := folded(subscripts, self.known_texts()), str):
@@ -375,6 +377,14 @@ class Calls(Solvers):
             value = self.value(piece)
             self.emit(ir.Store(ir.Index(Var(whole), mask), value, self.origin, constant=self.constant))
         return Var(whole)
+
+    def mean(self, values: ast.expr) -> Expr:
+        """statistics.fmean(values) as Python computes it: math.fsum(values) / len(values)."""
+        if isinstance(values, ast.GeneratorExp):
+            values = made(ast.ListComp(values.elt, values.generators), values)
+        whole = self.atom(values)
+        total = self.named(Op("math.fsum", (whole,)))
+        return Op("numpy.divide", (total, Op("builtins.len", (whole,))), form=ir.Form.OPERATOR)
 
     def is_written_list(self, name: str) -> bool:
         """Whether a name is bound to nothing but lists that are written out, or is a parameter that is stated to be
