@@ -915,9 +915,9 @@ class _Library(ast.NodeTransformer):
                 line, v = self.inner("row"), self.inner("v")
                 return expression(f"[{v} for {line} in {ast.unparse(table)} for {v} in {line}]", call)
             case "itertools.islice", [ast.Name() | ast.Attribute() as row, *ends] if is_path(row) and 0 < len(ends) < 4:
-                places = ["" if ast.unparse(e) == "None" else ast.unparse(e) for e in ends]
-                key = ":".join(places if len(places) > 1 else ["", *places])
-                return expression(f"{ast.unparse(row)}[{key}]", call)
+                bounds = ["" if ast.unparse(e) == "None" else ast.unparse(e) for e in ends]
+                cut = ":".join(bounds if len(bounds) > 1 else ["", *bounds])
+                return expression(f"{ast.unparse(row)}[{cut}]", call)
         return None
 
     def array_of(self, items: ast.expr, dtype: list[ast.expr], call: ast.Call) -> ast.expr | None:
