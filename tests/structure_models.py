@@ -30282,3 +30282,114 @@ def f(y, a, h):
     0.5,
     0.1,
 )
+case(
+    "a tree of tuples, whose leaves are the places of rows",
+    """
+import numpy as np
+
+
+def likelihood(node, q, leaves):
+    if isinstance(node, int):
+        return leaves[node] * q
+    left, a, right, b = node
+    return np.exp(-a) * likelihood(left, q, leaves) * np.exp(-b) * likelihood(right, q, leaves)
+
+
+def f(q, tree, leaves):
+    return likelihood(tree, q, leaves)
+""",
+    0.7,
+    ((0, 0.1, 1, 0.2), 0.3, (2, 0.1, 3, 0.4), 0.2),
+    v(4),
+    wrt=("q", "leaves"),
+)
+case(
+    "a tree of tuples, whose leaves are numbers",
+    """
+def total(node):
+    if isinstance(node, float):
+        return node * node
+    value, left, right = node
+    return value**2 + total(left) + value * total(right)
+
+
+def f(t):
+    return total(t)
+""",
+    (0.3, (0.2, 0.4, 0.5), 0.6),
+    wrt=("t",),
+)
+case(
+    "a sparse matrix by rows, whose entries lie in lists",
+    """
+import numpy as np
+
+
+class Matrix:
+    def __init__(self, data, indices, indptr):
+        self.data, self.indices, self.indptr = data, indices, indptr
+
+    def row(self, i):
+        s = slice(self.indptr[i], self.indptr[i + 1])
+        return self.indices[s], self.data[s]
+
+    def diagonal(self):
+        d = np.zeros(len(self.indptr) - 1)
+        for i in range(len(d)):
+            cols, vals = self.row(i)
+            for c, v in zip(cols, vals):
+                if c == i:
+                    d[i] = v
+        return d
+
+
+def f(data, b):
+    A = Matrix(data, np.array([0, 1, 0, 1, 2, 1, 2]), np.array([0, 2, 5, 7]))
+    return b / A.diagonal()
+""",
+    [4.0, 1.0, 1.0, 5.0, 2.0, 2.0, 6.0],
+    v(3),
+    wrt=("data", "b"),
+)
+case(
+    "differences of a matrix with numbers at its ends, along its first and its last axis",
+    """
+import numpy as np
+
+
+def f(A, k):
+    return np.sum(np.diff(A, axis=0, prepend=0) ** 2) * k + np.sum(np.diff(A, axis=-1, append=0.5, prepend=0) ** 3)
+""",
+    np.array([[0.4, 0.9], [-0.5, 0.7], [0.2, 0.1]]),
+    0.7,
+)
+case(
+    "pieces of a number",
+    """
+import numpy as np
+
+
+def f(x):
+    y = np.piecewise(2.0 * x, [x < 0.5, x > 2.0], [lambda t: 3.0 * t, lambda t: t**2, lambda t: np.sin(t)])
+    return np.sum(y)
+""",
+    0.7,
+)
+case(
+    "means and slices of lists by functions of Python's library",
+    """
+import statistics
+from itertools import islice
+
+
+def f(xs):
+    s = 0.0
+    for v in islice(xs, 1, None, 2):
+        s += v * v
+    for v in islice(xs, None, 3):
+        s += 2.0 * v
+    return s * statistics.fmean(xs) + statistics.fmean(v * v for v in xs) + sum(v**3 for v in islice(xs, 0, 4, 3))
+""",
+    [0.4, 0.9, -0.5, 0.7],
+    wrt=("xs",),
+)

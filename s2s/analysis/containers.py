@@ -114,9 +114,10 @@ def uses(
                     visit(temps[name], as_array)
                 return
             case Var(name=name):
-                found.other.add(name)
-                if as_array:
-                    found.arrays.add(name)
+                if name not in as_numbers:
+                    found.other.add(name)
+                    if as_array:
+                        found.arrays.add(name)
                 return
             case (
                 Index(array=Var(name=name), key=Op(fn=ir.KEY, args=(key,)))
@@ -258,7 +259,10 @@ def uses(
     kept: list[tuple[str, Expr]] = []  # what is put into lists under its name, and where
     handed_on: set[str] = set()
     returned: list[Expr] = []
+    leaves = taken_for_numbers(f)
+    as_numbers: Set[str] = frozenset()
     for s in ir.statements(f.body):
+        as_numbers = leaves.get(id(s), frozenset())
         if isinstance(s, Assign):
             if s.target in temps or s.target in shown:
                 continue
@@ -298,7 +302,11 @@ def uses(
             kept.append((s.array, s.value))
             continue
         if isinstance(s, ir.Return) and s.value is not None:
-            returned += parts_of(s.value, {**temps, **shown})
+            for e in parts_of(s.value, {**temps, **shown}):
+                if as_numbers and not (isinstance(e, Var) and e.name not in as_numbers):
+                    visit(e, False)
+                else:
+                    returned.append(e)
             continue
         for e in ir.expressions(s):
             if isinstance(s, ir.If) and tested(e) in asked:  # whether it has items
@@ -477,6 +485,20 @@ def asked_for_containers(f: ir.Function) -> set[str]:
                         read = [e for x in ir.statements(s.body) for e in ir.nodes(x) if isinstance(e, Index)]
                         keys = {e.key for e in read if e.array == Var(name)}
                         found |= {e.array.name for e in read if isinstance(e.array, Var) and e.key in keys}
+    return found
+
+
+def taken_for_numbers(f: ir.Function) -> dict[int, Set[str]]:
+    """The names that are numbers or texts in a statement, by its id, as a condition around it asks: the leaves of a
+    tree, of whose other nodes the items are read."""
+    found: dict[int, Set[str]] = {}
+    for s in ir.statements(f.body):
+        match s:
+            case ir.If(test=Op(fn="builtins.isinstance", args=(Var(name=name), kinds)), body=body):
+                inside = list(ir.statements(body))
+                asked = {v.name for v in ir.walk(kinds) if isinstance(v, Var)}
+                if asked <= {"int", "float", "complex", "str"} and not any(name in ir.binds(x) for x in inside):
+                    found |= {id(x): found.get(id(x), frozenset()) | {name} for x in inside}
     return found
 
 

@@ -666,10 +666,11 @@ def item_update(ctx: Context, s: ir.Store) -> Diagnostic:
     written = s.origin is not None and s.update != "at"
     text = s.origin.text.partition(f"{sign}=")[0].rstrip() if s.origin and written else ir.Printer()(ctx.tree(s.target))
     message = f"`{text} {sign}= ...` writes into an array of the list or binds the item anew: its rank is not known"
+    stated = stating(ctx.function, ctx.facts, s.target)
     help_ = (
         f"write `{text} = {text} {sign} ...` for a new value",
         "or make an array of the list: `np.zeros(n)`",
-        f"or {stating(ctx.function, ctx.facts, s.target)}",
+        *((f"or {stated}",) if stated else ()),
     )
     return Diagnostic("S230", message, s.origin.span if s.origin else None, "", help_)
 

@@ -346,11 +346,12 @@ class Context:
     @cached_property
     def _from_elsewhere(self) -> frozenset[str]:
         """The names that are bound to an item, or to what a helper returns, and second names of those."""
-        bound = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)]
+        bound = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign | ir.Unpack)]
         found = {
-            s.target
+            name
             for s in bound
             if isinstance(s.value, Index) or (isinstance(s.value, Op) and s.value.fn.startswith("local."))
+            for name in ir.binds(s)
         }
         return frozenset(self._with_second_names(found))
 

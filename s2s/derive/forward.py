@@ -841,8 +841,14 @@ class Forward:
         if self.may_be_structure(whole):
             return owned(out)
         if may_share(out) and not (isinstance(out, Var) and self.is_own(e)):
+            if isinstance(out, Index) and self.is_slice(out.key) and self.facts.ndim(e) is None:
+                return method("copy", out)  # it may be one of a list
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
+
+    def is_slice(self, key: Expr) -> bool:
+        made = self.ctx.definition(key.name) if isinstance(key, Var) else key
+        return isinstance(made, ir.Slice) or (isinstance(made, Op) and made.fn == "builtins.slice")
 
     def is_own(self, e: Expr) -> bool:
         """Whether a value is an array that is made here to be written into, and nothing else that is returned may see

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from s2s import ir, rules
 from s2s.analysis.facts import is_mixed
 from s2s.errors import Diagnostic, S2SError, Span
-from s2s.ir import Expr, Op, Var
+from s2s.ir import Const, Expr, Index, Op, Var
 from s2s.rules import effects
 from s2s.rules.refused import why_refused
 
@@ -92,15 +92,37 @@ def unknown_behind(f: ir.Function, facts: Facts, *values: Expr) -> list[str]:
 
 
 def stating(f: ir.Function, facts: Facts, e: Expr) -> str:
-    """The advice to state what the parameters are of which an expression is made."""
-    unknown = unknown_behind(f, facts, e)
+    """The advice to state what the parameters are of which an expression is made; "" where all are stated."""
+    unknown = unknown_behind(f, facts, e) or unknown_behind(f, facts, *map(Var, f.names))
     if not unknown:
-        return SHAPES
-    first, last = unknown[0], unknown[-1]
-    if len(unknown) == 1:
-        return f"state what `{first}` is: `# s2s: {first} (n,)` of a vector, `{first}: float` of a number"
-    names = ", ".join(f"`{n}`" for n in unknown[:-1]) + f" and `{last}`"
-    return f"state what {names} are: `# s2s: {first} (n,)` of a vector, `{last}: float` of a number"
+        return ""
+    rows = {n: row for n in unknown if (row := row_of(f, n))}
+    plain = [n for n in unknown if n not in rows]
+    ways = [f"`# s2s: {plain[0]} (n,)` of a vector", f"`{plain[-1]}: float` of a number"] if plain else []
+    ways += [f"`{n}: list[{row}]` of a list of tuples" for n, row in rows.items()]
+    first = ", ".join(f"`{n}`" for n in unknown[:-1])
+    names = f"{first} and `{unknown[-1]}` are" if first else f"`{unknown[-1]}` is"
+    return f"state what {names}: {', '.join(ways)}"
+
+
+def row_of(f: ir.Function, name: str) -> str:
+    """The annotation of the items of a list that a loop takes apart, `tuple[str, float]`; "" where none does."""
+    texts: set[Expr] = set()
+    parts: dict[int, Expr] = {}
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Assign(
+                target=part, value=Index(array=Index(array=Var(name=of), key=Var()), key=Const(value=int() as k))
+            ) if of == name:
+                parts[k] = Var(part)
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                match n:
+                    case Op(fn="numpy.equal" | "numpy.not_equal", args=(tag, Const(value=str()))):
+                        texts.add(tag)
+    if len(parts) < 2 or parts.keys() != {*range(len(parts))}:
+        return ""
+    return f"tuple[{', '.join('str' if parts[k] in texts else 'float' for k in sorted(parts))}]"
 
 
 # What to write for functions without a rule that have a plain equivalent.
@@ -121,7 +143,9 @@ INSTEAD = {
     "itertools.combinations": "run over pairs of indices",
     "itertools.chain": "run over each in a loop of its own, or extend a list",
     "itertools.pairwise": "run over the indices: `for i in range(len(x) - 1)`",
+    "itertools.islice": "write a slice of it: `x[1::2]`",
     "functools.reduce": "write it as a loop",
+    "statistics.mean": "write `statistics.fmean(x)`, or `sum(x) / len(x)`",
     "copy.copy": "copy the array: `x.copy()`",
     "copy.deepcopy": "copy the arrays: `x.copy()`",
     "numpy.r_": "join the arrays: `np.concatenate([a, b])`",
@@ -176,6 +200,8 @@ def no_rule(ctx: Context, e: Op) -> NoReturn:
 
 
 def refuse(ctx: Context, e: Expr, code: str, message: str, *help_: str) -> NoReturn:
+    first, *rest = [*filter(None, help_)] or [WITHOUT]
+    help_ = (first.removeprefix("or "), *rest)
     raise S2SError(Diagnostic(code, message, place(ctx, e), active_label(ctx, e), help_))
 
 

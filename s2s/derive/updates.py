@@ -207,6 +207,7 @@ def meant(
         if is_local and s.origin and (word := re.match(r"\w+(?= \S+= )", s.origin.text)):
             shown = word[0]  # as the text of the helper says that stands here
         other = base.get(shared[read.name], "")
+        other = "" if re.fullmatch(r"t\d+", other) and other not in f.names else other  # a value without a name
         label = f"if `{shown}` is an array, this writes into it"
         if read.name in outputs and not other:
             label += ", and the caller may read it"
@@ -216,7 +217,8 @@ def meant(
         if is_local:
             stated = stating(f, facts, read)
         sign = ir.OPERATORS[s.value.fn][0]
-        help_ = (stated, f"or write `{shown} = {shown} {sign} ...` for a new value")
+        anew_ = f"write `{shown} = {shown} {sign} ...` for a new value"
+        help_ = (stated, f"or {anew_}") if stated else (anew_,)
         message = f"in-place update of `{shown}`, which may have another name"
         out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
     return frozenset(found), frozenset(guarded), frozenset(anew - found), out

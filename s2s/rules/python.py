@@ -60,9 +60,15 @@ def log_base(g: Any, base: Any, out: Any) -> Any:
     return -out / (base * m.log(base)) * g
 
 
+class OpenPointError(RuleError):
+    """How many coordinates a point has is known at run time only."""
+
+    help = ("write the sum: `math.sqrt(sum((a - b) ** 2 for a, b in zip(x, y)))`",)
+
+
 def dist_p(g: Any, p: Any, q: Any, item: Any, out: Any) -> Any:
     if item is None:
-        raise RuleError("`math.dist` is supported for points that are written out: math.dist((x, y), (u, v))")
+        raise OpenPointError("`math.dist` is supported for points that are written out: math.dist((x, y), (u, v))")
     return (p[item] - q[item]) / nonzero(out) * g
 
 

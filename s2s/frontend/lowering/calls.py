@@ -61,6 +61,8 @@ class Calls(Solvers):
                 ),
             ) if operand != self.tree and len(parts) - len(tests) in (0, 1):
                 return self.pieces(x, tests, parts, node)
+            case ("statistics.fmean", None), ast.Call(args=[values], keywords=[]) if operand != self.tree:
+                return self.mean(values)
             case ("numpy.einsum", None), ast.Call(args=[subscripts, *operands]) if (
                 not isinstance(subscripts, ast.Constant)
             ) and isinstance(text := folded(subscripts, self.known_texts()), str):
@@ -351,7 +353,8 @@ class Calls(Solvers):
 
     def pieces(self, x: ast.expr, tests: List[ast.expr], parts: List[ast.expr], node: ast.Call) -> Expr:
         """np.piecewise(x, [test, ...], [part, ...]) as an array that is filled piece by piece, as NumPy does it."""
-        array = self.atom(x)
+        array = Var(self.fresh("t"))
+        self.set(array.name, Op("numpy.asarray", (self.atom(x),)))  # a number has no piece `x[mask]`
         whole = self.fresh("pieces")
         self.set(whole, Op("numpy.zeros_like", (array,)))
         masks: list[Var] = []
@@ -374,6 +377,14 @@ class Calls(Solvers):
             value = self.value(piece)
             self.emit(ir.Store(ir.Index(Var(whole), mask), value, self.origin, constant=self.constant))
         return Var(whole)
+
+    def mean(self, values: ast.expr) -> Expr:
+        """statistics.fmean(values) as Python computes it: math.fsum(values) / len(values)."""
+        if isinstance(values, ast.GeneratorExp):
+            values = made(ast.ListComp(values.elt, values.generators), values)
+        whole = self.atom(values)
+        total = self.named(Op("math.fsum", (whole,)))
+        return Op("numpy.divide", (total, Op("builtins.len", (whole,))), form=ir.Form.OPERATOR)
 
     def is_written_list(self, name: str) -> bool:
         """Whether a name is bound to nothing but lists that are written out, or is a parameter that is stated to be

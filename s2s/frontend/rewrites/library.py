@@ -23,6 +23,7 @@
                                         for v in xs:
                                             sums.append(f(sums[-1], v) if sums else v)
                                         ys = sums
+    for v in islice(xs, 1, None, 2):    for v in xs[1::2]:
     zip_longest(u, v, fillvalue=1.0)    zip([u[k] if k < len(u) else 1.0 for k in range(max(len(u), len(v)))], ...)
     np.fromiter((f(v) for v in xs), float)      np.array([f(v) for v in xs], float)
     getattr(law, "k")                   law.k
@@ -913,9 +914,10 @@ class _Library(ast.NodeTransformer):
             case "itertools.chain.from_iterable", [ast.Name() | ast.Attribute() as table] if is_path(table):
                 line, v = self.inner("row"), self.inner("v")
                 return expression(f"[{v} for {line} in {ast.unparse(table)} for {v} in {line}]", call)
-            case "itertools.islice", [ast.Name() | ast.Attribute() as row, *ends] if is_path(row) and 0 < len(ends) < 3:
-                start, end = ("", *map(ast.unparse, ends))[-2:]
-                return expression(f"{ast.unparse(row)}[{start}:{end}]", call)
+            case "itertools.islice", [ast.Name() | ast.Attribute() as row, *ends] if is_path(row) and 0 < len(ends) < 4:
+                bounds = ["" if ast.unparse(e) == "None" else ast.unparse(e) for e in ends]
+                cut = ":".join(bounds if len(bounds) > 1 else ["", *bounds])
+                return expression(f"{ast.unparse(row)}[{cut}]", call)
         return None
 
     def array_of(self, items: ast.expr, dtype: list[ast.expr], call: ast.Call) -> ast.expr | None:

@@ -743,9 +743,12 @@ class _Joined(ast.NodeTransformer):
         if None in ends.values() or len(rest) > 1 or any(k.arg not in ("n", "axis") for k in others):
             return node
         axis = [k for k in others if k.arg == "axis"]
-        match axis:
-            case [ast.keyword(value=ast.Constant(value=int() as number))] if number > 0:  # x is no vector
-                ends = {name: self.layer(e, x, number) for name, e in ends.items()}
+        match axis:  # x may be more than a vector
+            case [ast.keyword(value=ast.Constant(value=int() as number))]:
+                before: list[ast.expr] = [made(ast.Slice(), node) for _ in range(number)]
+                ends = {name: self.layer(e, x, before) for name, e in ends.items()}
+            case [ast.keyword(value=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)))]:
+                ends = {name: self.layer(e, x, [made(ast.Constant(...), node)]) for name, e in ends.items()}
         whole = [e for e in (ends.get("prepend"), x, ends.get("append")) if e is not None]
         joined = self.call("concatenate", node, made(ast.List(whole, ast.Load()), node))
         if axis or not all(isinstance(e, ast.List) for e in ends.values()):
@@ -753,13 +756,14 @@ class _Joined(ast.NodeTransformer):
             cast(ast.Call, joined).keywords = axis or [last]
         return made(ast.Call(node.func, [joined, *rest], others), node)
 
-    def layer(self, e: ast.expr | None, x: ast.expr, axis: int) -> ast.expr | None:
-        """A number that is written out, `[0.0]`, as an array that is joined to x along an axis; else e as it is."""
+    def layer(self, e: ast.expr | None, x: ast.expr, before: list[ast.expr]) -> ast.expr | None:
+        """A number that is written out, `[0.0]`, as an array that is joined to x along an axis, that of the key after
+        those of the axes before it; else e as it is."""
         if not (isinstance(e, ast.List) and len(e.elts) == 1):
             return e
-        keys: list[ast.expr] = [made(ast.Slice(), e) for _ in range(axis)]
-        first = made(ast.Slice(upper=made(ast.Constant(1), e)), e)
-        part = made(ast.Subscript(copy.deepcopy(x), made(ast.Tuple([*keys, first], ast.Load()), e), ast.Load()), e)
+        first: ast.expr = made(ast.Slice(upper=made(ast.Constant(1), e)), e)
+        key = made(ast.Tuple([*before, first], ast.Load()), e) if before else first
+        part = made(ast.Subscript(copy.deepcopy(x), key, ast.Load()), e)
         return self.call("full", e, self.call("shape", e, part), e.elts[0])
 
     def parts(self, e: ast.expr) -> list[ast.expr] | None:

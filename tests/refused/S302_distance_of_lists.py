@@ -1,0 +1,5 @@
+import math
+
+
+def gap(xs, ys):
+    return math.dist(xs, ys)
