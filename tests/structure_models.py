@@ -30393,3 +30393,22 @@ def f(xs):
     [0.4, 0.9, -0.5, 0.7],
     wrt=("xs",),
 )
+case(
+    "a copy of a list of numbers, an item of which a helper takes",
+    """
+from math import exp
+
+
+def h(m):
+    return exp(-m)
+
+
+def f(m, s):
+    s = list(s)
+    t = h(s[1])
+    s[1] = t * m
+    return s[0] * s[1] + t
+""",
+    0.7,
+    [0.3, 0.9],
+)

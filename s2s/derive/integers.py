@@ -278,6 +278,7 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
         for v in dtypes.values.get(e.name, [])
         if isinstance(v, ir.Index) and isinstance(v.array, Var)
     ]
+    anything |= {of for listed, of in items if listed and of in ctx.function.names}  # `list(xs)`: of a list, too
     copied = {of for listed, of in items if ir.is_part(of) or (listed and facts.shape(Var(of)).rank is None)}
     for clause in clauses:
         arrays = [n for n in clause if facts.is_real(Var(n))]
