@@ -30393,3 +30393,27 @@ def f(xs):
     [0.4, 0.9, -0.5, 0.7],
     wrt=("xs",),
 )
+case(
+    "copies of arrays beside a class whose objects can be copied",
+    """
+class State:
+    def __init__(self, x, v):
+        self.x, self.v = x, v
+
+    def copy(self):
+        return State(self.x.copy(), self.v.copy())
+
+
+def f(x0, k, n=3):
+    x = x0.copy()
+    total = 0.0
+    for _ in range(n):
+        x = x + k * x
+        t = State(x.copy(), x.copy())
+        u = t.copy()
+        total = total + (u.x**2).sum() + (t.v**3).sum()
+    return total
+""",
+    v(3),
+    0.7,
+)
