@@ -30417,3 +30417,40 @@ def f(x0, k, n=3):
     v(3),
     0.7,
 )
+case(
+    "a scheme beside another one that has a constructor of its own, and is not used",
+    """
+class Stepper:
+    def __init__(self, rhs, dt):
+        self.rhs = rhs
+        self.dt = dt
+        self.count = 0
+
+    def run(self, u, n):
+        for _ in range(n):
+            u = self.step(u)
+            self.count += 1
+        return u
+
+
+class Euler(Stepper):
+    def step(self, u):
+        return u + self.dt * self.rhs(u)
+
+
+class Other(Stepper):
+    def __init__(self, rhs, dt):
+        super().__init__(rhs, dt)
+
+
+def decay(u):
+    return -u * u
+
+
+def f(u, dt):
+    s = Euler(decay, dt)
+    return s.run(u, 3)
+""",
+    v(3),
+    0.1,
+)
