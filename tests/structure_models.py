@@ -30412,3 +30412,64 @@ def f(m, s):
     0.7,
     [0.3, 0.9],
 )
+case(
+    "copies of arrays beside a class whose objects can be copied",
+    """
+class State:
+    def __init__(self, x, v):
+        self.x, self.v = x, v
+
+    def copy(self):
+        return State(self.x.copy(), self.v.copy())
+
+
+def f(x0, k, n=3):
+    x = x0.copy()
+    total = 0.0
+    for _ in range(n):
+        x = x + k * x
+        t = State(x.copy(), x.copy())
+        u = t.copy()
+        total = total + (u.x**2).sum() + (t.v**3).sum()
+    return total
+""",
+    v(3),
+    0.7,
+)
+case(
+    "a scheme beside another one that has a constructor of its own, and is not used",
+    """
+class Stepper:
+    def __init__(self, rhs, dt):
+        self.rhs = rhs
+        self.dt = dt
+        self.count = 0
+
+    def run(self, u, n):
+        for _ in range(n):
+            u = self.step(u)
+            self.count += 1
+        return u
+
+
+class Euler(Stepper):
+    def step(self, u):
+        return u + self.dt * self.rhs(u)
+
+
+class Other(Stepper):
+    def __init__(self, rhs, dt):
+        super().__init__(rhs, dt)
+
+
+def decay(u):
+    return -u * u
+
+
+def f(u, dt):
+    s = Euler(decay, dt)
+    return s.run(u, 3)
+""",
+    v(3),
+    0.1,
+)

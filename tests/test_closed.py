@@ -2055,6 +2055,12 @@ READ_AGAIN = [
     "items of a copy of a pair have shapes of their own: part",
     "items of a copy of a pair have shapes of their own: display",
     "items of a copy of a pair have shapes of their own: backwards",
+    # leaves that are numbers of a tree that is taken apart
+    "a tree of tuples, whose leaves are numbers",
+    "a tree of tuples, whose leaves are the places of rows",
+    # `x.copy()` beside a class that has a method of this name
+    "copies of arrays beside a class whose objects can be copied",
+    "means and slices of lists by functions of Python's library",
 ]
 
 

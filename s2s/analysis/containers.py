@@ -490,15 +490,19 @@ def asked_for_containers(f: ir.Function) -> set[str]:
 
 def taken_for_numbers(f: ir.Function) -> dict[int, Set[str]]:
     """The names that are numbers or texts in a statement, by its id, as a condition around it asks: the leaves of a
-    tree, of whose other nodes the items are read."""
+    tree, of whose other nodes the items are read. So are those that are taken apart as theirs are: `node_dot`."""
+    every = list(ir.statements(f.body))
+    apart = {s.value.name: len(s.targets) for s in every if isinstance(s, ir.Unpack) and isinstance(s.value, Var)}
     found: dict[int, Set[str]] = {}
-    for s in ir.statements(f.body):
+    for s in every:
         match s:
             case ir.If(test=Op(fn="builtins.isinstance", args=(Var(name=name), kinds)), body=body):
                 inside = list(ir.statements(body))
                 asked = {v.name for v in ir.walk(kinds) if isinstance(v, Var)}
-                if asked <= {"int", "float", "complex", "str"} and not any(name in ir.binds(x) for x in inside):
-                    found |= {id(x): found.get(id(x), frozenset()) | {name} for x in inside}
+                if asked <= {"int", "float", "complex", "str"}:
+                    names = {name, *(n for n, length in apart.items() if length == apart.get(name))}
+                    names -= {n for x in inside for n in ir.binds(x)}
+                    found |= {id(x): found.get(id(x), frozenset()) | names for x in inside}
     return found
 
 

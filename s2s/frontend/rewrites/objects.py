@@ -1384,6 +1384,10 @@ class Objects:
                     return self.may_have(cls, attribute)
                 case ast.Call() if is_namespace(e, self.imports):
                     return True
+                case ast.Call(func=ast.Attribute(value=inner, attr=method)) if (
+                    method == attribute and root_of(inner) not in self.imports.names
+                ):
+                    return holds(inner)  # what the method of an array gives is an array
                 case ast.Call(func=func, args=args, keywords=options):
                     own = dotted(func)
                     foreign = own is not None and own[0] in self.imports.names and not self.imported(func)
