@@ -733,8 +733,9 @@ def wholes(ctx: Context) -> list[Diagnostic]:
             continue
         value = s.iterable if isinstance(s, ir.For) else s.value
         known = ctx.activity.active
-        if isinstance(s, ir.Return) or not known.isdisjoint(ir.binds(s)):  # parts of which only the shape counts, too
-            known |= ctx.activity.varied
+        handed = isinstance(value, Op) and value.fn.startswith("local.")
+        if handed and (isinstance(s, ir.Return) or not known.isdisjoint(ir.binds(s))):
+            known |= ctx.activity.varied  # of the parts, only the shape may count
         for v in operands(value, ctx.calls.carried):
             inside = [x for x in entries(f, ir.root_name(v.name)) if x.startswith((f"{v.name}.", f"{v.name}["))]
             if v.name in owners and any(x in known for x in inside):

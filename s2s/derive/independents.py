@@ -124,10 +124,12 @@ def leaves(f: ir.Function, found: Facts, name: str) -> list[str]:
 
 
 def varied(f: ir.Function, found: Facts, wrt: Iterable[str]) -> frozenset[str]:
-    """The variables that are differentiated with respect to these parameters: their leaves, and a parameter itself, of
-    which the function reads parts, and that it hands on as a whole."""
+    """The variables that are differentiated with respect to these parameters: their leaves, and a parameter itself that
+    is handed to a helper as a whole, of whose parts the function may ask the shape only."""
     names = list(wrt)
-    return frozenset([*(x for n in names for x in leaves(f, found, n)), *(n for n in names if n in f.names)])
+    calls = (c for s in ir.statements(f.body) for c in ir.helper_calls(*ir.expressions(s)))
+    handed = {e.name for c in calls for e in (*c.args, *(v for _, v in c.options)) if isinstance(e, Var)}
+    return frozenset([*(x for n in names for x in leaves(f, found, n)), *(n for n in names if n in handed)])
 
 
 def word(name: str) -> str:
