@@ -22,7 +22,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
-from s2s.derive.owned import is_size
+from s2s.derive.owned import held, is_size
 from s2s.derive.phrases import (
     ARITHMETIC,
     WIDTH,
@@ -767,10 +767,16 @@ class Adjoints:
             return contributions
         items = ir.Sequence(tuple(by_key[i] for i in range(len(by_key))), "list")
         if listed:
+            items = replace(items, items=tuple(map(self.own_item, items.items)))
             return [Contribution(items, SCALAR, fresh=True)]
         if len(by_key) < len(contributions) or not any(self.has_fraction(c.expr) for c in contributions):
             return contributions
         return [Contribution(Op("numpy.array", (items,)), shape, fresh=True)]
+
+    def own_item(self, e: Expr) -> Expr:
+        """An item for a list of cotangents, which may be added to in place: no array of rank 0 that others see."""
+        is_own = not held(e) or (isinstance(e, Var) and self.is_own_number(e))
+        return e if is_own else algebra.op(algebra.MULTIPLY, ONE, e)
 
     def has_sum(self, a: Expr, b: Expr) -> bool:
         """Whether a + b is a sum: of two masks, it would be `a or b`."""
