@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from s2s.frontend.text.defaults import name_of
+from s2s.frontend.text.function_bodies import FRESH
 from s2s.frontend.text.names import MUTATING_FUNCTIONS
 from s2s.frontend.text.scopes import walk
 
@@ -22,12 +23,8 @@ if TYPE_CHECKING:
 MAKERS = frozenset(["__init__", "__new__", "__post_init__"])
 IN_PLACE = frozenset(path.rpartition(".")[2] for path in MUTATING_FUNCTIONS)
 NUMBERS = frozenset(["float", "int", "len", "sum", "abs", "round", "print", "range", "str"])  # make no views
-NEW = frozenset(  # functions and methods that make new arrays, and such that reduce
-    [
-        *("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "copy", "array"),
-        *("sum", "mean", "prod", "dot", "std", "var"),
-    ]
-)
+# functions and methods that make new arrays, and such that reduce
+NEW = frozenset([*FRESH, "sum", "mean", "prod", "dot", "std", "var"])
 
 
 def doubt_cached(info: ClassInfo, *trees: ast.Module) -> None:

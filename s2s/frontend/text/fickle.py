@@ -7,6 +7,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
 from s2s.frontend.text.scopes import bound_names, dotted, walk
 from s2s.rules import effects
@@ -66,10 +67,10 @@ def changes(
             case ast.Global() | ast.Nonlocal():
                 return True
             case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
-                if root(n) not in own:
+                if root_of(n) not in own:
                     return True
             case ast.Call(func=ast.Attribute(value=of, attr=attr)):
-                if attr in effects.DRAWS | CLOCKS or (attr in MUTATING_METHODS and root(of) not in own):
+                if attr in effects.DRAWS | CLOCKS or (attr in MUTATING_METHODS and root_of(of) not in own):
                     return True
                 inner = methods.get(attr)
             case ast.Call(func=ast.Name(id=name)):
@@ -81,10 +82,3 @@ def changes(
         if inner is not None and changes(inner, methods, functions, seen):
             return True
     return False
-
-
-def root(e: ast.expr) -> str:
-    """The name that `self.a[0].b` begins with; "" where it begins otherwise."""
-    while isinstance(e, ast.Attribute | ast.Subscript):
-        e = e.value
-    return e.id if isinstance(e, ast.Name) else ""
