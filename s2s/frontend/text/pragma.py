@@ -292,8 +292,11 @@ def union(parts: list[ast.expr]) -> tuple[str, tuple[str, ...] | None]:
     """What all alternatives but None agree on; an array that may be absent has no stated shape (None has rank 0)."""
     present = [p for p in parts if not (isinstance(p, ast.Constant) and p.value is None)]
     found = {annotation_of(p) for p in present}
+    kinds = {kind for kind, _ in found}
+    if "float" in kinds:  # `int | float` is a real number, like `float` (PEP 484, "the numeric tower")
+        found = {(kind, shape) for kind, shape in found if kind != "int"}
+        kinds.discard("int")
     if len(found) != 1:
-        kinds = {kind for kind, _ in found}
         return ("array" if kinds <= {"float", "array"} and "array" in kinds else ""), None
     kind, shape = found.pop()
     return kind, shape if len(present) == len(parts) or shape == () else None
