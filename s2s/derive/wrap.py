@@ -2013,8 +2013,8 @@ RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # w
 
 
 def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
-    """Parameters that are summed or run over are no dicts, whose keys these are, nor those that are read under what may
-    be a key of one: where nothing else would raise."""
+    """Parameters that are summed or run over are no dicts, whose keys these are, nor objects that have items in a way of
+    their own; those that are read under what may be a key of a dict are none: where nothing else would raise."""
     every = [n for s in ir.statements(ctx.function.body) for e in ir.expressions(s) for n in ir.walk(e)]
     run = {e.args[0] for e in every if isinstance(e, Op) and e.fn in RUN_OVER and len(e.args) == 1}
     keyed = {
@@ -2024,9 +2024,11 @@ def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
     }
     plain = (e for s in ctx.function.body for e in ir.expressions(s))
     arrays = {n for e in plain for part in ir.surely_evaluated(e) for n in no_dicts(part)}
+    there = run - keyed - {Var(n) for n in ctx.optional}
     asked = facts.asked_for_kind(ctx.function)
+    sequences = ir.Sequence((Var("list"), Var("tuple"), Var("@numpy.ndarray")))
     tests = {
-        n: call("builtins.isinstance", Var(n), Var("dict"))
+        n: call("builtins.isinstance", Var(n), sequences if Var(n) in there else Var("dict"))
         for n in names
         if Var(n) in (run | keyed) - arrays and n not in asked | survey(ctx).containers
         if ctx.facts.of(Var(n)).kind == "any" and ctx.facts.ndim(Var(n)) is None
@@ -2034,7 +2036,7 @@ def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
     return [
         unless(test, f"of a dict, state {n}: dict")
         if Var(n) in keyed
-        else ir.Inert("assert", (Op("operator.not", (test,)),))
+        else ir.Inert("assert", (test if Var(n) in there else Op("operator.not", (test,)),))
         for n, test in tests.items()
     ]
 
