@@ -1612,7 +1612,8 @@ def _column(x, rank):
 def _gradient_slopes(rows, x, edge_order=1):
     """The derivatives of each row of np.gradient(rows, x, axis=0) in the two steps of x that it reads."""
     steps = _column(np.diff(x), np.ndim(rows))
-    d, first, second = np.diff(rows, axis=0) / steps, np.zeros_like(rows), np.zeros_like(rows)
+    d = np.diff(rows, axis=0) / steps
+    first, second = np.zeros((2, *np.shape(rows)), d.dtype)
     first[0] = -d[0] / steps[0]
     second[-1] = -d[-1] / steps[-1]
     if len(rows) == 2:
@@ -1660,7 +1661,7 @@ def _gradient_bar_points(g, f, x, axis=0, edge_order=1):
     """Cotangent of the points x in np.gradient(f, x, axis=axis, edge_order=edge_order)."""
     rows_bar, (left, right) = np.moveaxis(g, axis, 0), _gradient_places(len(x))
     first, second = _gradient_slopes(np.moveaxis(f, axis, 0), x, edge_order)
-    steps_bar = np.zeros(len(x) - 1, np.result_type(g, x))
+    steps_bar = np.zeros(len(x) - 1, np.result_type(g, np.asarray(x)))
     np.add.at(steps_bar, left, np.sum(np.reshape(rows_bar * first, (len(x), -1)), axis=1))
     np.add.at(steps_bar, right, np.sum(np.reshape(rows_bar * second, (len(x), -1)), axis=1))
     return -np.diff(np.pad(steps_bar, 1))

@@ -30473,3 +30473,34 @@ def f(u, dt):
     v(3),
     0.1,
 )
+case(
+    "objects with `__getitem__` and `__len__` that are run over, unpacked and spread",
+    """
+class Squares:
+    def __init__(self, xs):
+        self.xs = xs
+
+    def __getitem__(self, i):
+        return self.xs[i] ** 2
+
+    def __len__(self):
+        return len(self.xs)
+
+
+def g(a, b, c):
+    return a + 2.0 * b * c
+
+
+def f(xs, w):
+    s = Squares(xs)
+    a, b, c = s
+    t = g(*s)
+    for v, u in zip(s, w):
+        t += v * u
+    for v in s:
+        t *= 1.0 + v
+    return t + max(s) * a + b * c + sum([v * v for v in s])
+""",
+    np.array([0.4, 0.9, -0.5]),
+    np.array([0.3, -0.8, 1.1]),
+)

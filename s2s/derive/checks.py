@@ -524,20 +524,22 @@ ITERATING = frozenset(
 
 
 def iterated_dicts(ctx: Context) -> list[Diagnostic]:
-    """Dicts that are run over, which gives their keys: what the later stages take the items of is a list.
+    """Dicts that are run over, which gives their keys, and objects, of which their class says what the items are: what
+    the later stages take the items of is a list.
 
-    for k in d: ...     a, b = d     sum(d)
+    for k in d: ...     a, b = d     sum(d)     np.sum(path)
     """
 
     def is_dict(e: Expr) -> bool:
-        fact = ctx.facts.of(e)
-        return fact.kind == "dict" and not fact.is_object
+        return ctx.facts.of(e).kind == "dict"
 
     def over(e: Expr) -> Iterator[Expr]:
         """What an expression runs over itself."""
         match e:
             case Op(fn=fn, args=args) if fn in ITERATING:
                 yield from args
+            case Op(fn=fn, args=args) if fn.startswith("numpy."):
+                yield from (a for a in args if ctx.facts.of(a).is_object)
             case ir.Comprehension(clauses=clauses):
                 yield from (iterable for _, iterable, _ in clauses)
             case ir.Sequence(items=items, starred=starred):
@@ -563,8 +565,13 @@ def iterated_dicts(ctx: Context) -> list[Diagnostic]:
         found = next((e for e in (*tops, *(x for n in nodes for x in over(n))) if is_dict(e)), None)
         if found is not None:
             shown = ctx.base.get(found.name, found.name) if isinstance(found, Var) else ""
-            message = "the keys of " + (f"the dict `{shown}`" if shown else "this dict") + " are taken in their order"
-            help_ = ("run over the keys themselves, `for k in ('u', 'v')`, or read the entries one by one",)
+            if ctx.facts.of(found).is_object:
+                what = f"`{shown}`" if isinstance(ctx.tree(found), Var) and shown else "an object"
+                message = f"the items of {what} are taken, which are what the methods of its class say"
+                help_ = ("write what is meant: `for k in range(len(path)): v = path[k]`, or hand on an attribute",)
+            else:
+                message = "the keys of " + (f"the dict `{shown}`" if shown else "this dict") + " are taken in their order"
+                help_ = ("run over the keys themselves, `for k in ('u', 'v')`, or read the entries one by one",)
             out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_))
     return out
 

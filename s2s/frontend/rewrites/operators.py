@@ -7,6 +7,7 @@
     body.momentum = p           body.set_momentum(p), the setter of a property
     for x in path               for x in path.__iter__()
     sum(p), list(p)             sum(p.__iter__()), list(p.__iter__())
+    for x in path               for x in [path[k] for k in range(len(path))], where it has no `__iter__`
     type(p)(x, y)               Vec(x, y), as p.__class__(x, y)
     p.norm_of(x, y)             Vec.norm_of(x, y), a static method
     replace(p, x=2.0)           Vec(x=2.0, y=p.y), of a dataclass with a __post_init__
@@ -27,7 +28,7 @@ from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import evaluated
 from s2s.frontend.text.kinds import SPECIAL, Call, Following, Kind, Several, has_slice, update
-from s2s.frontend.text.scopes import parameters, walk
+from s2s.frontend.text.scopes import is_bound, parameters, walk
 from s2s.frontend.text.source import NOTHING, made
 
 if TYPE_CHECKING:
@@ -212,6 +213,8 @@ class _Operators(ast.NodeTransformer):
                 return self.assigned(node, target, value)
             case ast.For(iter=it) | ast.comprehension(iter=it):
                 node.iter = self.items(it)
+            case ast.Starred(value=value):
+                node.value = self.items(value)
             case ast.expr():
                 call = self.kinds.operator(node)
                 if call is not None:
@@ -282,9 +285,34 @@ class _Operators(ast.NodeTransformer):
                 self.done = True
                 return inner
         cls = self.kinds.kind(it)
-        if isinstance(cls, ClassInfo) and "__iter__" in cls.methods:
+        if not isinstance(cls, ClassInfo):
+            return it
+        if "__iter__" in cls.methods:
             return self.call((it, "__iter__", []), it)
+        if "__getitem__" in cls.methods:
+            if not isinstance(it, ast.Name) or not ends_with_its_items(cls):
+                self.lowering.refuse("sequence", it, ast.unparse(it))
+                return it
+            return self.by_number(it)
         return it
+
+    def by_number(self, owner: ast.Name) -> ast.expr:
+        """[path[k] for k in range(len(path))]"""
+        k = self.free("k")
+
+        def again() -> ast.Name:
+            return ast.Name(owner.id, ast.Load())
+
+        count = ast.Call(ast.Name("range", ast.Load()), [ast.Call(ast.Name("len", ast.Load()), [again()], [])], [])
+        item = ast.Subscript(again(), ast.Name(k, ast.Load()), ast.Load())
+        each = ast.ListComp(item, [ast.comprehension(ast.Name(k, ast.Store()), count, [], 0)])
+        self.done = True
+        for n in walk(each):
+            if isinstance(n, ast.expr):
+                made(n, owner)
+        new = self.visit(each)
+        assert isinstance(new, ast.expr)
+        return new
 
     def assigned(self, s: ast.Assign, target: ast.expr, value: ast.expr) -> ast.stmt:
         match target:
@@ -333,6 +361,28 @@ class _Operators(ast.NodeTransformer):
                 cls = self.kinds.kind(owner)
                 return isinstance(cls, ClassInfo) and "__setitem__" in cls.methods
         return False
+
+
+def ends_with_its_items(cls: ClassInfo) -> bool:
+    """Whether the keys for which `__getitem__` has an item are those below `__len__`: `self.items[i]` is read, whatever i
+    is, and the length is that of `self.items`."""
+    method, length = cls.methods["__getitem__"], cls.methods.get("__len__")
+    if length is None or len(method.args.args) != 2:
+        return False
+    key = method.args.args[1].arg
+    if any(isinstance(n, ast.Name) and n.id == key and is_bound(n) for n in walk(method)):
+        return False
+    lists = {
+        ast.unparse(n.value)
+        for s in method.body
+        if isinstance(s, ast.Return | ast.Assign) and s.value is not None
+        for n in evaluated(s.value)
+        if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Name) and n.slice.id == key
+    }
+    match [s for s in length.body if not isinstance(s, ast.Expr)]:
+        case [ast.Return(value=ast.Call(func=ast.Name(id="len"), args=[of]))]:
+            return method.args.args[0].arg == length.args.args[0].arg and ast.unparse(of) in lists
+    return False
 
 
 def returns_self(method: ast.FunctionDef) -> bool:

@@ -19,7 +19,7 @@ from s2s.frontend.text.cached import MAKERS, doubt_cached
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.moments import FUNCTION_PARTS, Moments
 from s2s.frontend.text.names import NAMESPACE, Imports
-from s2s.frontend.text.scopes import every_block, full_path, walk
+from s2s.frontend.text.scopes import dotted, every_block, full_path, walk
 from s2s.frontend.text.source import made
 
 PLAIN_BASES = frozenset(
@@ -27,7 +27,11 @@ PLAIN_BASES = frozenset(
 )
 NAMED_TUPLES = frozenset(["typing.NamedTuple", "typing_extensions.NamedTuple"])
 DATACLASSES = frozenset(["dataclasses.dataclass"])
-DYNAMIC = frozenset(["__getattr__", "__getattribute__", "__setattr__", "__get__", "__set__"])
+# Methods by which objects are something else than their attributes: read by a name, or as an array of NumPy's.
+DYNAMIC = frozenset(
+    f"__{name}__"
+    for name in ("getattr", "getattribute", "setattr", "get", "set", "array", "array_ufunc", "array_function")
+)
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,7 @@ def module_classes(
     stores = stored_attributes(tree)
     for info in found.values():
         info.constants -= stores
-        if stores & info.of_class:
+        if stores & info.of_class or any(is_descriptor(v, every) for v in info.values.values()):
             info.is_known = info.makes = False
     for s in tree.body:
         match s:
@@ -118,6 +122,13 @@ def module_classes(
         doubt_cached(info, tree)
     doubt_late(found.values(), moments)
     return found
+
+
+def is_descriptor(value: ast.expr, classes: Mapping[str, ClassInfo]) -> bool:
+    """Whether a class attribute says itself what is read of it."""
+    path = dotted(value.func) if isinstance(value, ast.Call) else None
+    cls = classes.get(".".join(path)) if path else None
+    return cls is not None and "__get__" in cls.methods
 
 
 def doubt_late(classes: Iterable[ClassInfo], moments: Moments) -> None:

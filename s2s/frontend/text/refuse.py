@@ -56,6 +56,12 @@ FAMILIES = {
         "the derivative has the parts as variables: it can't put the object together again",
         ("hand on its parts one by one",),
     ),
+    "sequence": Family(
+        "S204",
+        "`{}` is run over by `__getitem__`, up to the key for which that raises, which is not known",
+        "",
+        ("run over the numbers of its items: `for k in range(n): v = path[k]`",),
+    ),
     "copied": Family(
         "S204",
         "`{}` says itself what a copy of its objects is, which is not followed",
