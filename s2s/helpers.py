@@ -303,7 +303,7 @@ def _columns_apart(g, arrays, axis=1):
 
 def _scale_rows(g, weights):
     """g with its part k along the first axis times weights[k]."""
-    return g * np.reshape(weights, (-1,) + (1,) * (np.ndim(g) - 1)).astype(np.result_type(g))
+    return g * np.reshape(weights, (-1,) + (1,) * (np.ndim(g) - 1)).astype(np.result_type(g, 0.0))
 
 
 def _tile_bar(g, x, reps):
@@ -319,7 +319,7 @@ def _repeat_bar(g, x, repeats, axis=None):
     """Cotangent of x in np.repeat(x, repeats, axis): the sum of the copies."""
     size = np.size(x) if axis is None else np.shape(x)[axis]
     g = g if axis is None else np.moveaxis(g, axis, 0)
-    x_bar = np.zeros((size, *np.shape(g)[1:]), np.result_type(g))
+    x_bar = np.zeros((size, *np.shape(g)[1:]), np.result_type(g, 0.0))
     np.add.at(x_bar, np.repeat(np.arange(size), repeats), g)
     return np.reshape(x_bar, np.shape(x))[()] if axis is None else np.moveaxis(x_bar, 0, axis)
 
@@ -334,7 +334,7 @@ def _diag_bar(g, x, k=0):
     """Cotangent of x in np.diag(x, k), for a vector or a matrix."""
     if np.ndim(x) == 1:
         return np.diag(g, k)
-    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    x_bar = np.zeros(np.shape(x), np.result_type(g, 0.0))
     i = np.arange(np.shape(g)[0])
     x_bar[i + max(-k, 0), i + max(k, 0)] = g
     return x_bar
@@ -343,10 +343,10 @@ def _diag_bar(g, x, k=0):
 def _take_bar(g, x, indices, axis=None):
     """Cotangent of x in np.take(x, indices, axis): what an element gives is summed over its repetitions."""
     if axis is None:
-        x_bar = np.zeros(np.size(x), np.result_type(g))
+        x_bar = np.zeros(np.size(x), np.result_type(g, 0.0))
         np.add.at(x_bar, indices, g)
         return np.reshape(x_bar, np.shape(x))
-    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    x_bar = np.zeros(np.shape(x), np.result_type(g, 0.0))
     rows, first = np.moveaxis(x_bar, axis, 0), axis % np.ndim(x)
     front = tuple(range(np.ndim(indices)))
     np.add.at(rows, indices, np.moveaxis(g, tuple(first + i for i in front), front))
@@ -397,7 +397,7 @@ def _one_wide(g, axis):
     """Zeros of the shape of g, but 1 along axis."""
     shape = list(np.shape(g))
     shape[axis] = 1
-    return np.zeros(shape, np.result_type(g))
+    return np.zeros(shape, np.result_type(g, 0.0))
 
 
 def _solve_adjoint(g, a, b):
@@ -1057,7 +1057,7 @@ def _transposed_bands(ab, lower, upper):
 def _solve_banded_bar(adjoint, lower, upper, out):
     """Cotangent of the bands in out = scipy.linalg.solve_banded((lower, upper), ab, b)."""
     i, j, k = _band_places(lower, upper, len(out))
-    ab_bar = np.zeros((lower + upper + 1, len(out)), np.result_type(adjoint))
+    ab_bar = np.zeros((lower + upper + 1, len(out)), np.result_type(adjoint, 0.0))
     products = adjoint[i] * out[j]
     ab_bar[k, j] = -(products if np.ndim(out) == 1 else np.sum(products, axis=-1))
     return ab_bar
@@ -1160,7 +1160,7 @@ def _ones_on_diagonal(x, offset=0):
 
 def _diagonal_bar(g, x, offset=0):
     """Cotangent of x in its diagonals along the last two axes."""
-    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    x_bar = np.zeros(np.shape(x), np.result_type(g, 0.0))
     i = np.arange(np.shape(g)[-1])
     x_bar[..., i + max(-offset, 0), i + max(offset, 0)] = g
     return x_bar
@@ -1281,7 +1281,7 @@ def _unique_bar(g, x):
 def _unique_dot(x_dot, x):
     """Tangent of np.unique(x): the mean of those of equal elements."""
     _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
-    return (np.bincount(np.ravel(inverse), np.ravel(x_dot)) / counts).astype(np.result_type(x_dot))
+    return (np.bincount(np.ravel(inverse), np.ravel(x_dot)) / counts).astype(np.result_type(x_dot, 0.0))
 
 
 def _quantile_axes(x, axis=None):
@@ -1564,14 +1564,14 @@ def _histogram_dot(weights_dot, x, edges):
     """Tangent of the counts of np.histogram(x, weights=...)."""
     i, inside = _bins(x, edges)
     counts = np.bincount(i[inside], weights_dot[inside], minlength=len(edges) - 1)
-    return counts.astype(np.result_type(weights_dot))
+    return counts.astype(np.result_type(weights_dot, 0.0))
 
 
 def _full_length(g, a, v, mode, reverse=False):
     """The cotangent of the full convolution of a and v, or correlation with reverse, of which mode takes a part."""
     n = min(len(a), len(v))
     start = n - 1 if mode == "valid" else n // 2 if reverse and len(v) > len(a) else (n - 1) // 2
-    full = np.zeros(len(a) + len(v) - 1, np.result_type(g))
+    full = np.zeros(len(a) + len(v) - 1, np.result_type(g, 0.0))
     full[start : start + len(g)] = g
     return full
 
@@ -1594,7 +1594,7 @@ def _gradient_bar_along(g, axis=0, step=1.0, edge_order=1):
     A row of the linear map reads at most three elements in turn, so that the gradients of three combs of ones, each
     at every third place, have all of its coefficients.
     """
-    rows, f_bar = np.moveaxis(g, axis, 0), np.zeros(np.shape(g), np.result_type(g))
+    rows, f_bar = np.moveaxis(g, axis, 0), np.zeros(np.shape(g), np.result_type(g, 0.0))
     rows_bar = np.moveaxis(f_bar, axis, 0)
     i = np.arange(len(rows))
     first = np.clip(i - 1, 0, max(len(rows) - 3, 0))
@@ -1708,7 +1708,7 @@ def _trapezoid_bar_y(g, y, x=None, dx=1.0, axis=-1):
     if np.ndim(x) > 1 or np.ndim(dx) > 0:
         half = _unbroadcast(half, np.diff(y, axis=axis))
     half = np.moveaxis(half, axis, 0)
-    y_bar = np.zeros(np.shape(y), np.result_type(g))
+    y_bar = np.zeros(np.shape(y), np.result_type(g, 0.0))
     rows_bar = np.moveaxis(y_bar, axis, 0)
     rows_bar[1:] += half
     rows_bar[:-1] += half
@@ -1745,7 +1745,7 @@ def _interp_slope(x, xp, fp):
 
 def _interp_bar_fp(g, x, xp, fp, left=True, right=True):
     """Cotangent of fp in np.interp(x, xp, fp); left and right: whether the end values hold outside of the knots."""
-    xp, fp_bar = np.asarray(xp), np.zeros(np.shape(fp), np.result_type(g))
+    xp, fp_bar = np.asarray(xp), np.zeros(np.shape(fp), np.result_type(g, 0.0))
     i, _ = _interp_cell(x, xp)
     last = np.minimum(i + 1, len(xp) - 1)
     part = np.clip((x - xp[i]) / np.where(xp[last] > xp[i], xp[last] - xp[i], 1.0), 0.0, 1.0)
@@ -1783,7 +1783,7 @@ def _polyval_bar_p(g, p, x):
     """Cotangent of p in np.polyval(p, x): a coefficient goes with its power of x."""
     if np.ndim(p) != 1:
         raise ValueError("no derivative: np.polyval of coefficients of more than one axis")
-    p_bar, power = np.zeros(np.shape(p), np.result_type(g)), g * np.ones_like(x)
+    p_bar, power = np.zeros(np.shape(p), np.result_type(g, 0.0)), g * np.ones_like(x)
     for k in reversed(range(len(p))):
         p_bar[k] = np.sum(power)
         power = power * x
@@ -1799,7 +1799,7 @@ def _polymul_dot(a_dot, a, other):
 def _polymul_bar(g, a, other):
     """Cotangent of a in np.polymul(a, other), which leaves leading zeros out."""
     a, other = np.asarray(a), np.trim_zeros(other, "f")
-    a_bar = np.zeros(np.shape(a), np.result_type(g))
+    a_bar = np.zeros(np.shape(a), np.result_type(g, 0.0))
     n = len(np.trim_zeros(a, "f"))
     if n and len(other):
         a_bar[len(a) - n :] = np.convolve(g, other[::-1], "valid")
@@ -1857,7 +1857,7 @@ def _poly_bar(g, x):
 def _poly_dot(x_dot, x):
     """Tangent of np.poly(x) from that of the roots x."""
     rows = [-d * np.poly(np.delete(x, i)) for i, d in enumerate(x_dot)]
-    return np.concatenate([np.zeros(1, np.result_type(x_dot)), np.sum(rows, axis=0).astype(np.result_type(x_dot))])
+    return np.pad(np.sum(rows, axis=0), (1, 0)).astype(np.result_type(x_dot, 0.0))
 
 
 def _vander_slopes(x, n=None, increasing=False):
@@ -1949,7 +1949,7 @@ def _places(x):
 
 def _gather_bar(g, places, x):
     """Cotangent of x where the result has the element of x at each of the places."""
-    x_bar = np.zeros(np.size(x), np.result_type(g))
+    x_bar = np.zeros(np.size(x), np.result_type(g, 0.0))
     np.add.at(x_bar, np.ravel(places), np.ravel(g))
     return np.reshape(x_bar, np.shape(x))[()]
 
@@ -1969,7 +1969,7 @@ def _trim_start(x, trim="fb"):
 
 def _trim_bar(g, x, trim="fb"):
     """Cotangent of x in np.trim_zeros(x, trim): what was cut off gets 0."""
-    x_bar, start = np.zeros(np.shape(x), np.result_type(g)), _trim_start(x, trim)
+    x_bar, start = np.zeros(np.shape(x), np.result_type(g, 0.0)), _trim_start(x, trim)
     x_bar[start : start + len(g)] = g
     return x_bar
 
@@ -2103,7 +2103,7 @@ def _outer_sum(e, g, a, first):
 
 def _fold_bar(g, a_slope, x_slope, axis=0):
     """Cotangent of x in a fold out[k] = f(out[k - 1], x[k]) with these partial derivatives for k = 1, 2, ..."""
-    out_bar = np.array(np.moveaxis(g, axis, 0))
+    out_bar = 1.0 * np.moveaxis(g, axis, 0)
     a_slope, x_slope = np.moveaxis(a_slope, axis, 0), np.moveaxis(x_slope, axis, 0)
     x_bar = np.zeros_like(out_bar)
     for k in reversed(range(1, len(out_bar))):
@@ -2115,7 +2115,7 @@ def _fold_bar(g, a_slope, x_slope, axis=0):
 
 def _fold_dot(x_dot, a_slope, x_slope, axis=0):
     """Tangent of a fold out[k] = f(out[k - 1], x[k]) with these partial derivatives for k = 1, 2, ..."""
-    out_dot = np.array(np.moveaxis(x_dot, axis, 0))
+    out_dot = 1.0 * np.moveaxis(x_dot, axis, 0)
     a_slope, x_slope = np.moveaxis(a_slope, axis, 0), np.moveaxis(x_slope, axis, 0)
     for k in range(1, len(out_dot)):
         out_dot[k] = a_slope[k - 1] * out_dot[k - 1] + x_slope[k - 1] * out_dot[k]
@@ -2124,7 +2124,7 @@ def _fold_dot(x_dot, a_slope, x_slope, axis=0):
 
 def _reduceat_bar(g, x, indices, axis=0):
     """Cotangent of x in np.add.reduceat(x, indices, axis): each sum runs up to the next index, or is one element."""
-    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    x_bar = np.zeros(np.shape(x), np.result_type(g, 0.0))
     rows, sums = np.moveaxis(x_bar, axis, 0), np.moveaxis(g, axis, 0)
     for k, (start, stop) in enumerate(zip(indices, [*indices[1:], len(rows)], strict=True)):
         rows[start : max(stop, start + 1)] += sums[k]
@@ -2133,7 +2133,7 @@ def _reduceat_bar(g, x, indices, axis=0):
 
 def _set_diagonal(g, subscripts, x):
     """Zeros in the shape of x but for the elements that np.einsum(subscripts, x) picks, which are those of g."""
-    x_bar = np.zeros(np.size(x), np.result_type(g))
+    x_bar = np.zeros(np.size(x), np.result_type(g, 0.0))
     x_bar[np.einsum(subscripts, np.reshape(np.arange(np.size(x)), np.shape(x)))] = g
     return np.reshape(x_bar, np.shape(x))
 

@@ -627,6 +627,35 @@ def test_float32_stays_float32(case: Case) -> None:
             assert np.asarray(first).dtype == np.float32 or scalars, text
 
 
+def whole_numbers(value: Any, dtype: type) -> Any:
+    """Whole numbers for those of a value, as floats or as integers."""
+    if isinstance(value, list | tuple):
+        return [whole_numbers(v, dtype) for v in value]
+    return np.rint(3.0 * np.asarray(value)).astype(dtype)[()] if np.isrealobj(value) else value
+
+
+@pytest.mark.parametrize("case", CASES, ids=case_id)
+def test_seeds_of_whole_numbers(case: Case) -> None:
+    """Unit vectors are often written with integers: nothing is cut off."""
+    rng = np.random.default_rng(4)
+    result = case.primal(case.env)
+    for parts in selections(case):
+        g = random_like(part_of(result, parts), rng)
+        floats, integers = (whole(result, parts, whole_numbers(g, dtype)) for dtype in (float, int))
+        facts = known(case, floats, result)
+        for operand, x in operands_of(case).items():
+            try:
+                a, b = (finish(case, pulled(case, operand, seed, result, facts)[0], x) for seed in (floats, integers))
+            except RuleError:
+                continue
+            close(flat(b), flat(a), 1e-12)
+            x_dot = random_like(x, rng)
+            dots = [{operand: whole_numbers(x_dot, dtype)} for dtype in (float, int)]
+            if case.rule.fn != "numpy.ediff1d":  # which takes no ends of floats for integers
+                a, b = (pushed(case, d, result, parts, facts)[0] for d in dots)
+                close(flat(b), flat(a), 1e-12)
+
+
 BETWEEN_NUMBERS = ["linspace", "logspace"]  # np.geomspace itself widens
 
 
@@ -961,6 +990,8 @@ RANKS = AllFacts(
         "t": 1.0,
     }
 )
+FALLING = "np.linspace(1.0, 0.0, 5, dtype=np.result_type(g, 0.0))"
+RISING = "np.linspace(0.0, 1.0, 5, dtype=np.result_type(g, 0.0))"
 POINTS = AllFacts(RANKS.env | {"g": np.ones(5), "out": np.ones(5)})
 NUMBERS = AllFacts(RANKS.env | {"g": 1.0, "out": 1.0})
 VECTORS = AllFacts(RANKS.env | {"g": np.ones(2), "out": np.ones(2)})
@@ -1012,21 +1043,21 @@ TEXTS = [
     ("np.diag(A)", "A", VECTORS, "np.diag(g)"),
     ("np.diagonal(A)", "A", RANKS, "_diag_bar(g, A)"),
     ("np.trace(A)", "A", RANKS, "g * np.eye(len(A), A.shape[1], dtype=A.dtype)"),
-    ("np.linspace(s, t, 5)", "s", POINTS, "g @ np.linspace(1.0, 0.0, 5, dtype=g.dtype)"),
-    ("np.linspace(s, t, 5)", "t", POINTS, "g @ np.linspace(0.0, 1.0, 5, dtype=g.dtype)"),
-    ("np.geomspace(s, t, 5)", "s", POINTS, "np.sum(np.linspace(1.0, 0.0, 5, dtype=g.dtype) * (out * g)) / s"),
-    ("np.geomspace(s, t, 5)", "t", POINTS, "np.sum(np.linspace(0.0, 1.0, 5, dtype=g.dtype) * (out * g)) / t"),
+    ("np.linspace(s, t, 5)", "s", POINTS, f"g @ {FALLING}"),
+    ("np.linspace(s, t, 5)", "t", POINTS, f"g @ {RISING}"),
+    ("np.geomspace(s, t, 5)", "s", POINTS, f"np.sum({FALLING} * (out * g)) / s"),
+    ("np.geomspace(s, t, 5)", "t", POINTS, f"np.sum({RISING} * (out * g)) / t"),
     (
         "np.logspace(s, t, 5)",
         "s",
         POINTS,
-        "2.302585092994046 * np.sum(np.linspace(1.0, 0.0, 5, dtype=g.dtype) * (out * g))",
+        f"2.302585092994046 * np.sum({FALLING} * (out * g))",
     ),
     (
         "np.logspace(s, t, 5)",
         "t",
         POINTS,
-        "2.302585092994046 * np.sum(np.linspace(0.0, 1.0, 5, dtype=g.dtype) * (out * g))",
+        f"2.302585092994046 * np.sum({RISING} * (out * g))",
     ),
     ("np.meshgrid(x, y)", "x", RANKS, "np.sum(g[0], axis=0)"),
     ("sum([s, t], s)", "t", RANKS, "g"),

@@ -570,7 +570,8 @@ def iterated_dicts(ctx: Context) -> list[Diagnostic]:
                 message = f"the items of {what} are taken, which are what the methods of its class say"
                 help_ = ("write what is meant: `for k in range(len(path)): v = path[k]`, or hand on an attribute",)
             else:
-                message = "the keys of " + (f"the dict `{shown}`" if shown else "this dict") + " are taken in their order"
+                what = f"the dict `{shown}`" if shown else "this dict"
+                message = f"the keys of {what} are taken in their order"
                 help_ = ("run over the keys themselves, `for k in ('u', 'v')`, or read the entries one by one",)
             out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_))
     return out

@@ -2013,7 +2013,7 @@ RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # w
 
 
 def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
-    """Parameters that are summed or run over are no dicts, whose keys these are, nor objects that have items in a way of
+    """Parameters that are summed or run over are no dicts, whose keys these are, nor objects with items in a way of
     their own; those that are read under what may be a key of a dict are none: where nothing else would raise."""
     every = [n for s in ir.statements(ctx.function.body) for e in ir.expressions(s) for n in ir.walk(e)]
     run = {e.args[0] for e in every if isinstance(e, Op) and e.fn in RUN_OVER and len(e.args) == 1}

@@ -895,7 +895,7 @@ def linspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any
 def line_end(g: Any, numbers: bool, part: Part, num: Any, endpoint: Any, x: Any) -> Any:
     """The cotangent of one end of np.linspace, which has its part in each point."""
     if numbers:
-        return g @ part(g, num, endpoint, dtype=g.dtype)
+        return g @ part(g, num, endpoint, dtype=call("numpy.result_type", g, 0.0))
     return total_like(h._scale_rows(g, part(g, num, endpoint)), x)
 
 
@@ -911,7 +911,7 @@ linear(
 def exponent_end(g: Any, numbers: bool, part: Part, num: Any, endpoint: Any, x: Any, out: Any) -> Any:
     """The cotangent of one end of the exponents, whose points are the logarithms of out."""
     if numbers:
-        return np.sum(part(g, num, endpoint, dtype=g.dtype) * (out * g))
+        return np.sum(part(g, num, endpoint, dtype=call("numpy.result_type", g, 0.0)) * (out * g))
     return total_like(h._scale_rows(out * g, part(g, num, endpoint)), x)
 
 

@@ -364,8 +364,8 @@ class _Operators(ast.NodeTransformer):
 
 
 def ends_with_its_items(cls: ClassInfo) -> bool:
-    """Whether the keys for which `__getitem__` has an item are those below `__len__`: `self.items[i]` is read, whatever i
-    is, and the length is that of `self.items`."""
+    """Whether the keys for which `__getitem__` has an item are those below `__len__`: `self.items[i]` is read, whatever
+    i is, and the length is that of `self.items`."""
     method, length = cls.methods["__getitem__"], cls.methods.get("__len__")
     if length is None or len(method.args.args) != 2:
         return False
