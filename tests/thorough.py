@@ -35,6 +35,7 @@ def judge(program: Program) -> str:
         assert black.format_str(verdict.text, mode=black.Mode()) == verdict.text
     entry_by_entry(useful, verdict.text)
     read_only(useful, verdict.text)
+    whole_seeds(useful, verdict.text)
     if not program.of:
         for numbers in (False, True):
             checking.check_integers(useful, verdict.text, numbers)
@@ -88,3 +89,34 @@ def read_only(program: Program, text: str) -> None:
     free = jvp(*program.args, **dict(zip(names, moved, strict=True)))
     held = jvp(*locked(program.args), **dict(zip(names, locked(moved), strict=True)))
     assert numeric.same_bits(free, held)
+
+
+def whole_seeds(program: Program, text: str) -> None:
+    """Seeds and tangents of integers, unit vectors: the derivative is that of the equal floats, or it says no."""
+
+    def rounded(value: Any, dtype: type) -> Any:
+        def change(leaf: Any) -> Any:
+            if not isinstance(leaf, float | np.ndarray) or np.asarray(leaf).dtype.kind != "f":
+                return leaf
+            whole = np.rint(2.0 * np.asarray(leaf))
+            return whole.astype(dtype) if isinstance(leaf, np.ndarray) else dtype(whole)
+
+        return numeric.rebuild(value, [change(leaf) for leaf in numeric.leaves(value)])
+
+    primal = checking.outcome(program, checking.evaluate(program.source, "<primal>")["f"])
+    derived = checking.evaluate(text, "<derivative>")
+    value = primal(*program.args)
+    bar = checking.seeds_like(value, np.random.default_rng(5))
+    moved = [program.args[program.params.index(p)] for p in program.wrt]
+    vjp, jvp = derived["f_vjp"], derived["f_jvp"]
+    names = [checking.keyword(jvp, f"{p}_dot") for p in program.wrt]
+    for function, seeds in (
+        (vjp, [checking.cotangent_keywords(program, vjp, value, rounded(bar, t)) for t in (float, int)]),
+        (jvp, [dict(zip(names, rounded(moved, t), strict=True)) for t in (float, int)]),
+    ):
+        want = numeric.flat(function(*copy.deepcopy(program.args), **seeds[0])[1])
+        try:
+            got = numeric.flat(function(*copy.deepcopy(program.args), **seeds[1])[1])
+        except (AssertionError, TypeError):
+            continue
+        assert np.allclose(got.astype(want.dtype), want, rtol=1e-9, atol=1e-9, equal_nan=True), "of integers"

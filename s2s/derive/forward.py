@@ -30,6 +30,7 @@ from s2s.derive.clamps import past_pole
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.handing import handed, is_update
+from s2s.derive.integers import makes_floats
 from s2s.derive.owned import NEW, held, same_object
 from s2s.derive.phrases import (
     WIDTH,
@@ -453,8 +454,11 @@ class Forward:
         return expr
 
     def copy(self, expr: Expr, value: Expr) -> Expr:
-        """A copy of the tangent of a value: a number where that may have to be one, see `update`."""
-        return algebra.op(algebra.MULTIPLY, ONE, expr) if self.ctx.either else copied(expr, self.facts.is_array(value))
+        """A copy of the tangent of a value: a number where that may have to be one, see `update`. It is one of floats
+        where the value is, whatever the tangent is made of: `x * 1.0`."""
+        if self.ctx.either or makes_floats(self.ctx.tree(value)):
+            return algebra.op(algebra.MULTIPLY, ONE, expr)
+        return copied(expr, self.facts.is_array(value))
 
     def result(self, value: Op, target: str, expr: Expr) -> Expr:
         """The tangent of one of several results, which are fresh."""

@@ -37,6 +37,15 @@ OF_ANYTHING = frozenset(
 )
 
 
+def makes_floats(value: Expr) -> bool:
+    """Whether a value is made of another one by an operation on numbers that makes floats of whole ones: `-(x * 1.0)`,
+    where the tangent may be that of x as it is."""
+    match value:
+        case Op(fn=fn, args=args) if getattr(rules.lookup(fn), "kind", "") in ("elementwise", "multilinear"):
+            return fn not in KEEP_DTYPE or any(map(makes_floats, args))
+    return False
+
+
 def fewest(clauses: Iterable[frozenset[str]]) -> Clauses:
     """The clauses without those that others imply."""
     every = set(clauses)
@@ -64,6 +73,8 @@ class Dtypes:
                 case ir.Store(target=target, value=value):
                     is_whole = isinstance(value, Const) and not isinstance(value.value, float)
                     (whole if is_whole else stored).add(ctx.aliases.of.get(ir.written_name(target), ""))
+                    if isinstance(target.array, Var) and ctx.facts.of(target.array).keyed:  # what lies in a dict
+                        self.values.setdefault(target.array.name, []).append(value)
             for call in (n for n in ir.nodes(s) if isinstance(n, Op) and ctx.written(n)):
                 stored |= {ctx.aliases.of.get(n, "") for n in ir.reads(call)}
             for e in (e for e in ir.nodes(s) if isinstance(e, ir.Comprehension)):
