@@ -16,6 +16,7 @@ from s2s import ir
 from s2s.ir import Assign, Const, Expr, Op, Var
 
 SHAPED = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full", "eye", "identity", "tri", "indices"))
+LAID_OUT = frozenset(f"numpy.{n}" for n in ("reshape", "repeat", "tile", "broadcast_to", "roll"))
 SPACED = frozenset(f"numpy.{n}" for n in ("linspace", "logspace", "geomspace"))
 EXACT = frozenset(f"numpy.{n}" for n in ("add", "subtract", "multiply", "floor_divide", "negative"))
 # Methods of texts, which nothing else has that a function may be given.
@@ -96,6 +97,8 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
                 continue
             if n.fn in SHAPED:
                 taken = list(n.args[:1])
+            elif n.fn in LAID_OUT:
+                taken = list(n.args[1:])
             elif n.fn == "numpy.bitwise_or":  # of whole numbers, where one of them is; else of dicts, or of masks
                 taken = list(n.args) if any(map(numbers.is_whole, n.args)) else []
             elif n.fn.startswith("local."):

@@ -30,6 +30,7 @@ from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Var
+from s2s.rules.kinds import RuleError
 from s2s.rules.refused import real_only
 
 NUMBERS = ("float", "int", "bool", "any")
@@ -118,7 +119,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += complex_numbers(ctx)
     found += reinterpreted(ctx)
     found += arrays_with_fields(ctx)
-    found += axes_that_vary(ctx)
+    found += options_that_vary(ctx)
     found += joined_dicts(ctx)
     found += iterated_dicts(ctx)
     found += written_parts(ctx)
@@ -492,20 +493,46 @@ def has_fields(e: Op) -> bool:
     return several or isinstance(dtype, ir.Sequence | ir.Dict)
 
 
-def axes_that_vary(ctx: Context) -> list[Diagnostic]:
-    """`model.mean(x)` of what is no array, read as `np.mean(model, axis=x)`: nothing would depend on x."""
+def options_that_vary(ctx: Context) -> list[Diagnostic]:
+    """`model.mean(x)`, `lens.trace(x)` of what is no array, read as `np.mean(model, axis=x)`: nothing would depend on
+    x. Of what is known to be an array, only an axis may not vary: NumPy takes no fractions for the others."""
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
         if not isinstance(s, ir.Assign | ir.Unpack | ir.Store | ir.Append | ir.Return) or getattr(s, "constant", False):
             continue
         for e in ir.walk(s.value):
-            if not isinstance(e, Op) or (axis := method_axis(e)) is None:
+            if not isinstance(e, Op):
                 continue
-            if ctx.facts.of(axis).kind != "int" and ctx.activity.depends(axis):
+            if (axis := method_axis(e)) is not None and ctx.facts.of(axis).kind != "int" and ctx.activity.depends(axis):
                 message = f"`.{e.spelling}()` is given an active value for an axis"
                 ways = (f"if this is no method of arrays: {UNKNOWN_METHOD}", "if it is an axis: name it, `axis=...`")
                 out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*ways, HOLD)))
+                continue
+            if e.form is not ir.Form.METHOD or not e.args or ctx.facts.ndim(e.args[0]) is not None:
+                continue
+            given = [*e.args[1:], *(v for _, v in e.options)]
+            loose = [a for a in given if ctx.facts.of(a).kind != "int" and ctx.activity.depends(a)]
+            if not loose or not e.fn.startswith("numpy."):
+                continue
+            rule = rule_of(e, ctx.facts)
+            try:
+                followed = {o.expr for o in rule.bind(e).operands} if rule is not None else set[Expr]()
+            except RuleError:
+                followed = set()
+            if any(a not in followed for a in loose):
+                message = f"`.{e.spelling}()` is given an active value where the method of arrays takes an option"
+                ways = (
+                    "if this is no method of arrays: say of which class the object is, `def f(lens: Lens)`",
+                    f"if it is a whole number: say so, `{displayed_name(ctx, loose[0])}: int`",
+                )
+                out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, loose[0]), (*ways, HOLD)))
     return out
+
+
+def displayed_name(ctx: Context, e: Expr) -> str:
+    """What the user calls a value, "n" where it has no name."""
+    e = ctx.tree(e)
+    return ctx.base.get(e.name, e.name) if isinstance(e, Var) else "n"
 
 
 def is_iterator(ctx: Context, e: Expr) -> bool:

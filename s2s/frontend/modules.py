@@ -32,7 +32,7 @@ from s2s.frontend.text.classes import (
     stored_attributes,
 )
 from s2s.frontend.text.decorators import COMPILERS, leaves_as_it_is
-from s2s.frontend.text.fickle import is_fickle
+from s2s.frontend.text.fickle import object_at
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.handles import EVERY, Handles, has_handles
 from s2s.frontend.text.moments import FUNCTION_PARTS, NEVER, Effects, effects, replaced_in_libraries
@@ -135,7 +135,7 @@ class Program:
         module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
         module.names.find_value = lambda path: self.find_value(self.absolute(name, path))
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
-        module.names.is_fickle = lambda path: self.is_fickle(self.absolute(name, path))
+        module.names.object_at = lambda path: self.object_at(self.absolute(name, path))
         module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.adopt = lambda path, own, at: self.adopt(name, module, path, own, at)
         module.names.absolute = lambda path: self.absolute(name, path)
@@ -618,10 +618,10 @@ class Program:
         found = self.home_of(path)
         return found is not None and found[0].names.holds_object(found[1].partition(".")[0])
 
-    def is_fickle(self, path: str) -> bool:
-        """See `ModuleNames.changes_when_read`."""
+    def object_at(self, path: str) -> tuple[ClassInfo, ModuleNames] | None:
+        """See `fickle.object_at`."""
         found = self.home_of(path) if is_own(path) else None
-        return found is not None and is_fickle(found[0].names, found[1].split("."))
+        return None if found is None else object_at(found[0].names, found[1].split("."))
 
     def makes(self, path: str, attribute: str, seen: set[tuple[str, str]]) -> bool:
         """Whether a function or a class may make objects with an attribute, to judge by what it names."""

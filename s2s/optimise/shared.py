@@ -78,6 +78,7 @@ def is_value(e: Op) -> bool:
         e.fn.startswith(("numpy.", "math."))
         and e.fn not in NEW | METADATA
         and effects.repeats(e.fn)
+        and e.fn not in effects.MAKERS  # each generator of random numbers has draws of its own
         and is_costly(replace(e, args=tuple(a if isinstance(a, Const) else Var("_") for a in e.args)))
         and not rules.may_alias(e)
     )

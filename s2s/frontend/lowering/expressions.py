@@ -25,7 +25,7 @@ from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import tuple_names
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
-from s2s.frontend.text.fickle import is_fickle
+from s2s.frontend.text.fickle import is_fickle, object_at
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.function_values import as_node, is_canonical
 from s2s.frontend.text.keys import is_one_for_each
@@ -880,6 +880,8 @@ class Expressions(Objects):
                     return Const(-number, "-" + text if text else "")
                 return Op("numpy.negative", (self.literal(inner),), form=Form.OPERATOR)
             case ast.UnaryOp(op=op, operand=inner):
+                if (cls := self.object_of_module(inner)) is not None and not isinstance(op, ast.Not):
+                    return self.refuse("operator", node, self.text(node), cls.name)
                 return Op(UNARY[type(op)], (operand(inner),), form=Form.OPERATOR, span=self.source.span(node))
             case ast.BinOp():
                 return self.binary(node, operand)
@@ -971,11 +973,18 @@ class Expressions(Objects):
         self.seen.add(name)
         return Var(name)
 
+    def object_of_module(self, e: ast.expr) -> ClassInfo | None:
+        """The class of an object that this module, or another one, has made."""
+        path = dotted(e)
+        found = object_at(self.names, path) if path is not None and not self.is_local(path[0]) else None
+        return None if found is None else found[0]
+
     def binary(self, node: ast.BinOp, operand: Callable[[ast.expr], Expr]) -> Expr:
         fn, span = BINARY[type(node.op)], self.source.span(node)
         left, right = node.left, node.right
         for e in (left, right):
             cls = self.class_of(e.func) if isinstance(e, ast.Call) else self.class_of_value(e)
+            cls = cls or self.object_of_module(e)
             if cls is not None and cls.fields and any(m in OPERATORS for m in cls.methods):
                 return self.refuse("operator", node, self.text(node), cls.name)
         if operand == self.atom:
@@ -1160,6 +1169,8 @@ class Expressions(Objects):
         if isinstance(node.value, ast.Name) and node.value.id in self.dict_params and self.chain(node) is None:
             message = f"the dict `{node.value.id}` is read through the computed key `{self.text(node.slice)}`"
             return self.refuse("dict", node, message)
+        if (cls := self.object_of_module(node.value)) is not None and "__getitem__" in cls.methods:
+            return self.refuse("operator", node, self.text(node), cls.name)
         span = self.source.span(node)
         if (fn := self.library_object(node.value)) is not None:
             return Op(

@@ -1368,10 +1368,16 @@ class Objects:
             bound = [v for v in self.name_bindings[name].values if isinstance(v, ast.Lambda)]
             return any(self.makes_objects_with(f, attribute, set()) for f in (*bound, *self.functions_inside(name)))
 
+        def of_module(name: str) -> bool:
+            """Whether a value of the module is such an object, or has one in it: `LENSES = [Lens(1.0), Lens(2.0)]`."""
+            value = None if self.is_local(name) else self.names.assigned.get(name)
+            made_of = [self.class_of(n.func) for n in ast.walk(value) if isinstance(n, ast.Call)] if value else []
+            return any(cls is not None and self.may_have(cls, attribute) for cls in made_of)
+
         def holds(e: ast.AST | None) -> bool:
             match e:
                 case ast.Name(id=name):
-                    return name in holders or makes(name)
+                    return name in holders or makes(name) or of_module(name)
                 case ast.Lambda(body=body):
                     return self.makes_objects_with(body, attribute, set())
                 case ast.Attribute() | None:

@@ -30,17 +30,24 @@ CLOCKS = frozenset(["time", "time_ns", "perf_counter", "perf_counter_ns", "monot
 def is_fickle(names: ModuleNames, path: Sequence[str]) -> bool:
     """Whether a name of a module, or a path into another one, stands for an object of which a read may change
     something."""
+    found = object_at(names, path)
+    return found is not None and changes_when_read(found[0], found[1].functions)
+
+
+def object_at(names: ModuleNames, path: Sequence[str]) -> tuple[ClassInfo, ModuleNames] | None:
+    """The class of the object for which a name of a module, or a path into another one, stands, and the module where
+    that is made; None where it is no object of a class of the user's."""
     first = path[0]
     if first in names.imports.names:
-        return names.is_fickle(".".join([names.imports.names[first], *path[1:]]))
+        return names.object_at(".".join([names.imports.names[first], *path[1:]]))
     value = names.assigned.get(first)
     made = dotted(value.func) if isinstance(value, ast.Call) else None
     if made is None:
-        return False
+        return None
     cls = names.classes.get(made[0]) if len(made) == 1 else None
     if cls is None and made[0] in names.imports.names:
         cls = names.find_class(".".join([names.imports.names[made[0]], *made[1:]]))
-    return cls is not None and changes_when_read(cls, names.functions)
+    return None if cls is None else (cls, names)
 
 
 def changes_when_read(cls: ClassInfo, functions: Mapping[str, ast.AST]) -> bool:

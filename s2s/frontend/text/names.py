@@ -584,7 +584,8 @@ class ModuleNames:
     is_value: Callable[[str], bool] = no_object  # whether a path into another module stands for a value
     find_value: Callable[[str], ast.expr | None] = no_function  # what another module assigns to a name, once
     is_object: Callable[[str], bool] = no_object  # `holds_object` for a path into another module
-    is_fickle: Callable[[str], bool] = no_object  # `fickle.is_fickle` for such a path
+    # the class of an object under a path into another module, and the module that makes it: `fickle.object_at`
+    object_at: Callable[[str], tuple[ClassInfo, ModuleNames] | None] = no_function
     bind_import: Callable[[str, str], None] = nothing_bound  # a name that the frontend imports, and its path
     # the text of a function of another module, which may stand in one of this module: it imports what that reads
     lend: Callable[[str], ast.FunctionDef | None] = no_function

@@ -1,0 +1,2 @@
+def f(y, lens):
+    return lens.trace(y) + y**2
