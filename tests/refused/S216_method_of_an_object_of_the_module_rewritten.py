@@ -6,8 +6,9 @@ class Lens:
         return y - self.power * y**3
 
 
-def f(y, lens: Lens):
+def f(y, power):
+    lens = Lens(power)
     return lens.trace(y) + y**2
 
 
-# s2s verify S216_method_of_an_object_of_the_module_rewritten.py::f --at "y=0.7, lens=Lens(0.2)"
+# s2s verify S216_method_of_an_object_of_the_module_rewritten.py::f --at "y=0.7, power=0.2"

@@ -6,8 +6,8 @@ class Gain:
         return self.k * y**3
 
 
-def f(y, gain: Gain):
-    return gain * y + y
+def f(y, k):
+    return Gain(k) * y + y
 
 
-# s2s verify S217_operator_of_an_object_of_the_module_rewritten.py::f --at "y=0.7, gain=Gain(0.2)"
+# s2s verify S217_operator_of_an_object_of_the_module_rewritten.py::f --at "y=0.7, k=0.2"
