@@ -2061,6 +2061,11 @@ READ_AGAIN = [
     # `x.copy()` beside a class that has a method of this name
     "copies of arrays beside a class whose objects can be copied",
     "means and slices of lists by functions of Python's library",
+    # tables of functions stand in the output, whose functions are those that it has
+    "functions of a table by their names, multiplied by reduce",
+    "rows of a table with a function and a number, and lambdas of one made by dict()",
+    # `return dict.fromkeys(d, 0.0), x_bar`
+    "zeros under the keys of a dict, returned beside a number",
 ]
 
 
