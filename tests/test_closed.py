@@ -2098,3 +2098,32 @@ def test_hessian_vector_products_of_networks(name: str) -> None:
     direction = checking.seeds_like(params, np.random.default_rng(3))
     want, _ = numeric.along(space["f_grad"], args, [0], numeric.flat(direction))
     close(numeric.flat(space["f_hvp"](*args, params_dot=direction)), want)
+
+
+ROUTED = """
+def route(inflow, c):
+    out = [inflow[0]]
+    for v in inflow[1:]:
+        out.append(c * v + (1.0 - c) * out[-1])
+    return out
+
+
+def f(inflow, c, n: int):
+    q = inflow
+    peak = 0.0
+    for _ in range(n):
+        q = route(q, c)
+        peak += max(q)
+    return peak + sum(v * v for v in q)
+"""
+
+
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_hessian_vector_products_of_what_may_be_a_list(kind: Callable[[list[float]], Any]) -> None:
+    """The largest item gets its cotangent in the structure that the others have: q_bar stays a list where q is one."""
+    space = checking.evaluate(differentiate(ROUTED, Request(functions=("f",), emit=("grad", "hvp"))), "f")
+    args = kind([0.3, 1.2, 0.7, 0.9]), 0.6, 3
+    direction = np.array([0.1, -0.4, 0.3, 0.2, 0.35])
+    want, _ = numeric.along(space["f_grad"], args, [0, 1], direction)
+    found = space["f_hvp"](*args, inflow_dot=kind(list(direction[:4])), c_dot=0.35)
+    close(numeric.flat(found), want)
