@@ -20,7 +20,7 @@ from s2s.analysis.facts import FLOATING, NOT_DIFFERENTIABLE, Fact, holds_mixed, 
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind, key_parts
-from s2s.derive.context import CHEAP, Context, is_costly, role_of
+from s2s.derive.context import CHEAP, TURNED, Context, is_costly, role_of
 from s2s.derive.nodes import Group
 from s2s.derive.owned import held, is_size
 from s2s.derive.phrases import (
@@ -1218,7 +1218,7 @@ class Adjoints:
 
     def accumulate_list(self, name: str, c: Contribution, st: State, dying: Adjoint | None) -> None:
         """dying: the adjoint that this group takes over, if it is owned and read by nothing else."""
-        taken_over = dying is not None and c.expr == dying.expr
+        taken_over = dying is not None and c.expr in (dying.expr, Index(dying.expr, TURNED))
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))

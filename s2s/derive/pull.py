@@ -47,7 +47,7 @@ from s2s.derive import solvers
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State, first_of
 from s2s.derive.clamps import past_pole
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
-from s2s.derive.context import ALL, SUMS_OF_LISTS, is_costly
+from s2s.derive.context import ALL, SUMS_OF_LISTS, TURNED, is_costly
 from s2s.derive.distinct import may_repeat
 from s2s.derive.phrases import (
     bar,
@@ -940,7 +940,8 @@ class Pull(Adjoints):
         return any(v.name not in self.ctx.temps or self.is_part(self.ctx.temps[v.name]) for v in found)
 
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected, full: bool = False) -> None:
-        """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice.
+        """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice; y = x[::-1]: x_bar +=
+        y_bar[::-1], since its key leaves out nothing.
 
         full: whether g has the structure of the item, where that may be a list or an array.
         """
@@ -968,6 +969,11 @@ class Pull(Adjoints):
         if (squeezed := self.without_new_axes(value, keys, g, gshape)) is not None:
             self.into(array, *squeezed, sink)
             return
+        if key == TURNED and isinstance(g, Var) and not (isinstance(array, Var) and self.shadows((array.name,))):
+            every = gshape == self.facts.shape(value) != SCALAR
+            if every or (gshape == SCALAR and isinstance(array, Var) and array.name in self.survey.containers):
+                self.into(array, Index(g, key), self.facts.shape(array) if every else SCALAR, sink)
+                return
         scatter = may_repeat(self.ctx, value) and self.facts.of(array).kind not in CONTAINERS
         if isinstance(key, ir.Slice) and isinstance(array, Var) and array.name in self.survey.containers:
             sink.add(array.name, Contribution(g, gshape, key, whole=True))
