@@ -30555,3 +30555,26 @@ def f(d: dict[str, float], x):
     {"a": 0.4, "b": 1.2},
     0.7,
 )
+case(
+    "rows in a heap, the least of which is taken, and more pushed",
+    """
+import heapq
+
+
+def f(w, n: int):
+    dist = [w[0]] + [1e9] * (n - 1)
+    heap = [(w[0], 0)]
+    while heap:
+        d, u = heapq.heappop(heap)
+        if d > dist[u]:
+            continue
+        for v in (u + 1, u + 2):
+            if v < n and d + w[v] * w[v] < dist[v]:
+                dist[v] = d + w[v] * w[v]
+                heapq.heappush(heap, (dist[v], v))
+    return dist[n - 1]
+""",
+    np.array([0.3, 1.1, 0.7, 0.9]),
+    4,
+    wrt=("w",),
+)

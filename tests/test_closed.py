@@ -2059,6 +2059,8 @@ READ_AGAIN = [
     "means and slices of lists by functions of Python's library",
     # `p_bar = q_bar[::-1]`, where p_bar[::-1] was added to
     "either of a pair and what it is backwards, whose items have shapes of their own",
+    # heap_bar gets the row back that the heap has lost, `[*heap_bar[:least], [0.0, 0.0], *heap_bar[least:]]`
+    "rows in a heap, the least of which is taken, and more pushed",
     # tables of functions stand in the output, whose functions are those that it has
     "functions of a table by their names, multiplied by reduce",
     "rows of a table with a function and a number, and lambdas of one made by dict()",

@@ -446,7 +446,7 @@ class Pull(Adjoints):
             if self.facts.ndim(updated) and self.facts.is_array(updated):
                 self.facts.shapes.fit(self.facts.shape(term), self.facts.shape(updated))
         self.note_mask(adjoint, full)
-        if self.pull_shortened(s, adjoint, sink):
+        if self.pull_shortened(s, adjoint, sink) or self.pull_without_one(s, adjoint, sink):
             return
         if isinstance(s.value, ir.Sequence) and s.value.starred:
             self.pull_joined(s.value, adjoint.expr, sink, own=adjoint.owned)
@@ -1185,6 +1185,47 @@ class Pull(Adjoints):
         self.out.append(ir.Append(target.name, zero))
         sink.add(name, Contribution(target, adjoint.shape, fresh=adjoint.owned, slots=not adjoint.owned))
         return True
+
+    def pull_without_one(self, s: Assign, adjoint: Adjoint, sink: Collected) -> bool:
+        """y = x[:k] + x[k + 1:] of a list, at the place of its least item: the adjoint of x is that of y with a zero at
+        k. False where that is not known."""
+        match s.value, adjoint.expr:
+            case Op(fn="numpy.add", args=(a, b)), Var() as g:
+                pass
+            case _:
+                return False
+        match self.ctx.tree(a), self.ctx.tree(b):
+            case (
+                Index(array=Var(name=name) as x, key=ir.Slice(start=None, stop=Var() as k, step=None)),
+                Index(array=Var(name=other), key=ir.Slice(start=Var() | Op() as after, stop=None, step=None)),
+            ) if name == other and self.ctx.tree(after) == algebra.op(algebra.ADD, k, Const(1)):
+                pass
+            case _:
+                return False
+        fact = self.facts.of(x)
+        if fact.kind != "list" or fact.elem is None or self.shadows((name, s.target)) or not self.is_least(k, name, s):
+            return False
+        zero = self.zero_structure(Index(x, k), fact.elem) if fact.elem.kind in CONTAINERS else ZERO
+        if ir.reads(zero) or (zero == ZERO and self.facts.shapes(fact.elem.shape) != SCALAR):
+            return False
+        items = Index(g, ir.Slice(None, k)), zero, Index(g, ir.Slice(k, None))
+        longer = ir.Sequence(items, "list", starred=frozenset((0, 2)))
+        sink.add(name, Contribution(longer, SCALAR, fresh=adjoint.owned, slots=not adjoint.owned))
+        return True
+
+    def is_least(self, k: Var, name: str, s: Assign) -> bool:
+        """Whether k is the place of the least item of a list, which has stayed as it is up to a statement."""
+        for block in ir.every_block(self.ctx.function.body):
+            for i, t in enumerate(block):
+                match t:
+                    case Assign(target=k.name, value=Op(fn="builtins.min", args=(places,))):
+                        over = Op("builtins.range", (Op("builtins.len", (Var(name),)),))
+                        rest = block[i + 1 : block.index(s)] if s in block else ()
+                        found = [n for r in rest for n in ir.statements((r,))]
+                        changed = {n for r in found for n in (*ir.binds(r), *ir.resized(r))}
+                        once = self.ctx.definitions[k.name] == 1
+                        return s in block[i:] and once and self.ctx.tree(places) == over and name not in changed
+        return False
 
     def pull_joined(self, value: ir.Sequence, g: Expr, sink: Collected, own: bool = False) -> None:
         """y = [a, *x, b]: each gets its part, counted from the end behind the one list that is put in.
