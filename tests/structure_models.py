@@ -30578,3 +30578,16 @@ def f(w, n: int):
     4,
     wrt=("w",),
 )
+case(
+    "squares of the hypotenuses of a number and a vector, and of two vectors",
+    """
+import numpy as np
+
+
+def f(a: float, x):
+    y = x[::-1] * a
+    return np.sum(np.hypot(a, x) ** 2 * x) + np.sum(np.square(np.hypot(x, y)) * y)
+""",
+    0.7,
+    v(3),
+)

@@ -550,7 +550,8 @@ class Pull(Adjoints):
 
     def pull_op(self, value: Op, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         if (squared := squared_modulus(value, self.ctx.temps)) is not None:
-            self.pull_squared_modulus(value, squared[0], g, gshape, sink)
+            for z in filter(self.is_active, squared[0]):
+                self.pull_squared_modulus(value, z, g, gshape, sink)
             return
         rule = rule_of(value, self.facts)
         if rule is None:
@@ -781,7 +782,7 @@ class Pull(Adjoints):
         return found
 
     def pull_squared_modulus(self, value: Op, z: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
-        """np.abs(z)**2 of a complex z: z_bar is 2 z g."""
+        """np.abs(z)**2, of a complex z, too: z_bar is 2 z g."""
         want = self.facts.shape(z)
         shape = self.facts.shapes.broadcast([want, gshape])
         c = algebra.op(algebra.MULTIPLY, algebra.op(algebra.MULTIPLY, Const(2.0), z), self.named(g, gshape, value, 1))
