@@ -403,6 +403,26 @@ def test_what_is_refused(text: str, more: dict[str, Any], emit: str, code: str) 
     assert [d.code for d in fault.value.diagnostics] == [code]
 
 
+def test_what_is_refused_in_the_text_of_the_gradient_is_shown_there() -> None:
+    text = """
+def f(costs: dict[str, dict[str, float]], x):
+    total = {}
+    for a in costs:
+        total[a] = {}
+        for b in costs[a]:
+            total[a][b] = costs[a][b] * x
+    s = 0.0
+    for a in total:
+        for b in total[a]:
+            s += total[a][b] ** 2
+    return s
+"""
+    with pytest.raises(S2SError) as fault:
+        differentiate(text, Request("model.py", emit=("hvp",)))
+    assert {d.file[0] for d in fault.value.diagnostics if d.file} == {"model_grad.py"}
+    assert all(d.file for d in fault.value.diagnostics)
+
+
 def test_names_that_are_taken() -> None:
     text = """
 import numpy as np
