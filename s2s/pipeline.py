@@ -178,16 +178,16 @@ def _once_more(
     stem = module.base(request.filename).removesuffix(".py")
     inner = parse.read_module(first, request.filename)
     program = Program(inner, lambda name: source.text if name == stem else request.read and request.read(name))
-    again: list[Selected] = []
-    for w in twice:
-        name = second.functions(w)["gradient"]
-        stated = pragma.stated(inner.function(name), None)
-        numbers = {n for n, kind in w.kinds.items() if kind == "complex" and w.shapes.get(n) == ()}  # no assert says so
-        kinds = stated.kinds | dict.fromkeys(numbers, "complex")
-        shapes = stated.shapes | dict.fromkeys(numbers, ())
-        again.append(Selected(name, wrt[w.name], w.emit, shapes, kinds, primal=w.name))
     asked = {second.output_name(w.name, k) for w in selected for k in w.emit} & inner.functions.keys()
     try:
+        again: list[Selected] = []
+        for w in twice:
+            name = second.functions(w)["gradient"]
+            stated = pragma.stated(inner.function(name), None)
+            numbers = {n for n, kind in w.kinds.items() if kind == "complex" and w.shapes.get(n) == ()}  # not asserted
+            kinds = stated.kinds | dict.fromkeys(numbers, "complex")
+            shapes = stated.shapes | dict.fromkeys(numbers, ())
+            again.append(Selected(name, wrt[w.name], w.emit, shapes, kinds, primal=w.name))
         whole, made = _completed(program, again, set(inner.functions), request, keep)
         return module.render(whole.root, made.parts, format_, request.standalone, request.package, asked), made.refused
     except S2SError as fault:

@@ -30504,3 +30504,121 @@ def f(xs, w):
     np.array([0.4, 0.9, -0.5]),
     np.array([0.3, -0.8, 1.1]),
 )
+case(
+    "functions of a table by their names, multiplied by reduce",
+    """
+from functools import reduce
+
+import numpy as np
+
+
+def free(d):
+    return np.array([[1.0, d], [0.0, 1.0]])
+
+
+def lens(f):
+    return np.array([[1.0, 0.0], [-1.0 / f, 1.0]])
+
+
+ELEMENTS = {"free": free, "lens": lens}  # by the matrices of rays
+
+
+def system(elements):
+    mats = [ELEMENTS[kind](val) for kind, val in elements]
+    return reduce(lambda acc, m: m @ acc, mats, np.eye(2))
+
+
+def f(d, lens_f):
+    (A, B), (C, D) = system([("free", d), ("lens", lens_f), ("free", 2.0 * d)])
+    return A * B + C * D
+""",
+    0.7,
+    0.4,
+)
+case(
+    "rows of a table with a function and a number, and lambdas of one made by dict()",
+    """
+from functools import partial
+
+import numpy as np
+
+
+def leaky(z, slope):
+    return np.where(z > 0, z, slope * z)
+
+
+def square(z):
+    return z * z
+
+
+relu = partial(leaky, slope=0.1)
+LAWS = {"relu": (square, 2.0), "tanh": (np.tanh, 3.0)}
+GATES = dict(square=lambda z: z * z, tanh=relu, relu=relu)
+
+
+def act(z, name):
+    fn, k = LAWS[name]
+    return k * fn(z)
+
+
+def f(x, names):
+    y = act(x, names[0]) * act(x, names[1])
+    return np.sum(GATES["square"](y) + GATES[names[1]](x))
+""",
+    v(3),
+    ["tanh", "relu"],
+    wrt=("x",),
+)
+case(
+    "zeros under the keys of a dict, returned beside a number",
+    """
+def scaled(d, x, n):
+    if n < 0:
+        return dict.fromkeys(d, 0.0), 2.0 * x
+    return {k: v * x for k, v in d.items()}, x * x
+
+
+def f(d: dict[str, float], x):
+    e, y = scaled(d, x, 1)
+    g, z = scaled(e, y, -1)
+    return sum(e.values()) * y + sum(g.values()) * z + z
+""",
+    {"a": 0.4, "b": 1.2},
+    0.7,
+)
+case(
+    "rows in a heap, the least of which is taken, and more pushed",
+    """
+import heapq
+
+
+def f(w, n: int):
+    dist = [w[0]] + [1e9] * (n - 1)
+    heap = [(w[0], 0)]
+    while heap:
+        d, u = heapq.heappop(heap)
+        if d > dist[u]:
+            continue
+        for v in (u + 1, u + 2):
+            if v < n and d + w[v] * w[v] < dist[v]:
+                dist[v] = d + w[v] * w[v]
+                heapq.heappush(heap, (dist[v], v))
+    return dist[n - 1]
+""",
+    np.array([0.3, 1.1, 0.7, 0.9]),
+    4,
+    wrt=("w",),
+)
+case(
+    "squares of the hypotenuses of a number and a vector, and of two vectors",
+    """
+import numpy as np
+
+
+def f(a: float, x):
+    y = x[::-1] * a
+    return np.sum(np.hypot(a, x) ** 2 * x) + np.sum(np.square(np.hypot(x, y)) * y)
+""",
+    0.7,
+    v(3),
+)

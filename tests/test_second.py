@@ -202,6 +202,17 @@ def test_a_hessian_of_several_parameters_has_blocks() -> None:
             assert block == pytest.approx(want, rel=1e-8, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    "square", ["np.hypot(a, b) ** 2", "np.square(np.hypot(a, b))", "math.hypot(a, b) ** 2", "abs(a) ** 2 + abs(b) ** 2"]
+)
+def test_squares_of_moduli_have_no_kink(square: str) -> None:
+    text = f"import math\n\nimport numpy as np\n\n\ndef f(a: float, b: float):\n    return {square}\n"
+    space = checking.evaluate(differentiate(text, Request(emit=("jvp", "hvp"))), "f")
+    for a, b in ((0.0, 0.0), (0.3, -0.4)):
+        assert space["f_hvp"](a, b, a_dot=0.5, b_dot=-1.5) == pytest.approx((1.0, -3.0))
+        assert space["f_jvp"](a, b, a_dot=0.5, b_dot=-1.5)[1] == pytest.approx(a - 3.0 * b)
+
+
 def test_what_has_no_second_derivative_is_zero() -> None:
     """Parameters on which the gradient does not depend: their tangents are taken, and their products are zeros."""
     text = "import numpy as np\n\n\ndef f(x, y, z: float):\n    return np.sum(x) + 3.0 * z + np.sum(y**3)\n"
@@ -390,6 +401,26 @@ def test_what_is_refused(text: str, more: dict[str, Any], emit: str, code: str) 
     with pytest.raises(S2SError) as fault:
         differentiate(text, Request(emit=(emit,), **more))
     assert [d.code for d in fault.value.diagnostics] == [code]
+
+
+def test_what_is_refused_in_the_text_of_the_gradient_is_shown_there() -> None:
+    text = """
+def f(costs: dict[str, dict[str, float]], x):
+    total = {}
+    for a in costs:
+        total[a] = {}
+        for b in costs[a]:
+            total[a][b] = costs[a][b] * x
+    s = 0.0
+    for a in total:
+        for b in total[a]:
+            s += total[a][b] ** 2
+    return s
+"""
+    with pytest.raises(S2SError) as fault:
+        differentiate(text, Request("model.py", emit=("hvp",)))
+    assert {d.file[0] for d in fault.value.diagnostics if d.file} == {"model_grad.py"}
+    assert all(d.file for d in fault.value.diagnostics)
 
 
 def test_names_that_are_taken() -> None:

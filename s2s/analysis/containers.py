@@ -323,7 +323,11 @@ def uses(
     keys = keys_of_dicts(f, found, temps) | keys_of_entries(f, facts)
     dicts |= {name for name, key in found.keyed if key in keys}
     as_zeros = zeros | dicts
-    while more := {n for n, values in found.made.items() if n not in as_zeros and all(map(is_name(as_zeros), values))}:
+
+    def is_of_zeros(e: Expr) -> bool:
+        return root_of(e) in as_zeros if is_cut(e) else is_name(as_zeros)(e)
+
+    while more := {n for n, values in found.made.items() if n not in as_zeros and all(map(is_of_zeros, values))}:
         as_zeros |= more
     moved = {
         n for n, values in found.made.items() if n in found.read and n not in f.names and all(map(is_moved, values))

@@ -844,7 +844,8 @@ def helper(e: Op, facts: Facts) -> Fact:
         held = [f for f in (fact_of(a, facts) for a in e.args) if f.kind in ("list", "tuple", "dict")]
         if held:
             return zeros_of(held[0], facts)
-        if all(fact_of(a, facts).kind == "any" for a in e.args):  # it may be one of these as well
+        first = fact_of(e.args[0], facts)
+        if first.whole or all(fact_of(a, facts).kind == "any" for a in e.args):  # it may be one of these as well
             return Fact("any", opaque(e, facts), whole=True)
     if e.fn == "helper._each_once":  # arrays of places, one for each axis
         return Fact("any", opaque(e, facts))

@@ -20,7 +20,7 @@ from s2s.analysis.facts import FLOATING, NOT_DIFFERENTIABLE, Fact, holds_mixed, 
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind, key_parts
-from s2s.derive.context import CHEAP, Context, is_costly, role_of
+from s2s.derive.context import CHEAP, TURNED, Context, is_costly, role_of
 from s2s.derive.nodes import Group
 from s2s.derive.owned import held, is_size
 from s2s.derive.phrases import (
@@ -1212,9 +1212,13 @@ class Adjoints:
         stores = (s.target for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store))
         return {ir.written_name(target) for target in stores if ir.is_entry(target)}
 
+    def has_all_items(self, name: str, c: Contribution) -> bool:
+        """Whether a contribution has an item for each of what a name holds, a list or an array."""
+        return self.facts.shapes.has_axis(c.shape) and c.shape == self.facts.shape(Var(name))
+
     def accumulate_list(self, name: str, c: Contribution, st: State, dying: Adjoint | None) -> None:
         """dying: the adjoint that this group takes over, if it is owned and read by nothing else."""
-        taken_over = dying is not None and c.expr == dying.expr
+        taken_over = dying is not None and c.expr in (dying.expr, Index(dying.expr, TURNED))
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
@@ -1253,7 +1257,7 @@ class Adjoints:
                 flat = replace(fact, elem=None) if nested else fact
                 steps = self.add_items(Var(target), self.ctx.simplify(c.expr), flat)
                 self.out += [bound_anew(s, nested) for s in steps] if nested or not state.owned else steps
-            elif fact.kind not in CONTAINERS and is_arithmetic(c.expr):
+            elif fact.kind not in CONTAINERS and is_arithmetic(c.expr) and not self.has_all_items(name, c):
                 self.out.append(Assign(target, algebra.add(state.expr, c.expr)))
                 st[name] = Adjoint(Var(target), SCALAR, False)
             elif nested and not may_lack(self.ctx, Var(name)) and self.is_of_known_items(fact):

@@ -17,7 +17,7 @@ from s2s.analysis.overlaps import clashing
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import COMPARISONS, dtype_argument, element_fact, key_kind
 from s2s.derive import exchanges
-from s2s.derive.calls import entries, has_result, lost_branch
+from s2s.derive.calls import Calls, entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.copied import whole_copies
@@ -273,18 +273,52 @@ def parts_around(s: ir.Store) -> Iterator[ir.Index]:
 def zero_structures(ctx: Context) -> set[str]:
     """Names that are bound to zeros in the structure of other values, to sums with such, and to their items only: what
     is written there has floats, and no other name, and its tangent mirrors it."""
+    return zeros_in(ctx.function, ctx.calls, frozenset())
+
+
+def zeros_in(f: ir.Function, calls: Calls, around: frozenset[str]) -> set[str]:
+    """See `zero_structures`; around: the functions that are asked what they return."""
     values: dict[str, list[Expr]] = {}
-    for s in ir.statements(ctx.function.body):
-        for n in ir.binds(s):
-            values.setdefault(n, []).append(s.value if isinstance(s, ir.Assign) else ir.NONE)
-    found = values.keys() - set(ctx.function.names)
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Unpack(targets=targets, value=value) if s.starred < 0:
+                for i, n in enumerate(targets):
+                    values.setdefault(n, []).append(ir.Index(value, Const(i)))
+            case _:
+                for n in ir.binds(s):
+                    values.setdefault(n, []).append(s.value if isinstance(s, ir.Assign) else ir.NONE)
+    found = values.keys() - set(f.names)
 
     def is_known(e: Expr) -> bool:
+        match e:
+            case Op(fn=fn) | ir.Index(array=Op(fn=fn)) if fn.startswith("local."):
+                return returns_zeros(calls, fn[6:], e.key if isinstance(e, ir.Index) else None, around)
         return root_of(e) in found if isinstance(e, Var | ir.Index) and not is_zeros(e) else is_made_anew(e)
 
     while wrong := {n for n in found if not all(map(is_known, values[n]))}:
         found -= wrong
     return found
+
+
+def returns_zeros(calls: Calls, name: str, at: Expr | None, around: frozenset[str]) -> bool:
+    """Whether a helper returns a zero structure, or one at this place of a tuple, that lies nowhere else."""
+    if name not in calls.source.functions:
+        return False
+    if name in around:
+        return True  # by what it returns otherwise
+    f = calls.prepare(name).function
+    found = zeros_in(f, calls, around | {name})
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Return(value=ir.Sequence(items=items)) if isinstance(at, Const) and isinstance(at.value, int):
+                part = items[at.value] if at.value < len(items) else ir.NONE
+            case ir.Return(value=value):
+                part = value if at is None else ir.NONE
+            case _:
+                continue
+        if not isinstance(part, Var) or part.name not in found or [*ir.nodes(s)].count(part) > 1:
+            return False
+    return has_result(f)
 
 
 def is_made_anew(e: Expr) -> bool:

@@ -57,17 +57,19 @@ def rule_of(e: Op, facts: Facts) -> rules.Rule | None:
     return rules.lookup_complex(e.fn) if is_complex_call(e, facts) else rules.lookup(e.fn)
 
 
-def squared_modulus(e: Expr, value_of: dict[str, Expr]) -> tuple[Expr, bool] | None:
-    """z where e is np.abs(z)**2 or np.linalg.norm(z)**2, and whether it is their sum: the derivative needs no root, and
-    has no kink at zero."""
+def squared_modulus(e: Expr, value_of: dict[str, Expr]) -> tuple[tuple[Expr, ...], bool] | None:
+    """(z,) where e is np.abs(z)**2 or np.linalg.norm(z)**2, (a, b) where it is np.hypot(a, b)**2, and whether it is the
+    sum over all elements: the derivative needs no root, and has no kink at zero."""
     match e:
         case Op(fn="numpy.power", args=(base, Const(value=2))) | Op(fn="numpy.square", args=(base,)):
             inner = value_of.get(base.name) if isinstance(base, Var) else base
             match inner:
                 case Op(args=(z,), options=()) if is_modulus(inner):
-                    return z, False
+                    return (z,), False
+                case Op(fn="numpy.hypot" | "math.hypot", args=(_, _) as parts, options=()):
+                    return parts, False
                 case Op(fn="numpy.linalg.norm", args=(z,), options=()):
-                    return z, True
+                    return (z,), True
     return None
 
 

@@ -1006,6 +1006,7 @@ class Context:
 
 
 ALL = ir.Slice(None, None)
+TURNED = ir.Slice(None, None, Const(-1))
 # what gives an array of n items
 FILLED = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
@@ -998,13 +998,14 @@ class Forward:
         refuse(self.ctx, e, "S236", "this expression has no derivative here", PARTS, HOLD)
 
     def push_op(self, e: Op, out: Expr) -> tuple[Expr, Shape] | None:
-        if (squared := squared_modulus(e, self.ctx.temps)) is not None:
-            z, summed = squared
-            z_dot = self.push_full(z)
-            product = algebra.op(algebra.MULTIPLY, conjugated(z, self.facts), z_dot)
-            real = product if self.facts.is_real(z) else Op("numpy.real", (product,))
-            whole = Op("numpy.sum", (real,)) if summed else real
-            return algebra.op(algebra.MULTIPLY, Const(2.0), whole), self.facts.shape(e)
+        parts, summed = squared_modulus(e, self.ctx.temps) or ((), False)
+        if parts and (len(parts) == 1 or all(self.facts.same_shape(z, e) for z in parts)):
+            terms: list[Expr] = []
+            for z in filter(self.is_active, parts):
+                product = algebra.op(algebra.MULTIPLY, conjugated(z, self.facts), self.push_full(z))
+                real = product if self.facts.is_real(z) else Op("numpy.real", (product,))
+                terms.append(Op("numpy.sum", (real,)) if summed else real)
+            return algebra.op(algebra.MULTIPLY, Const(2.0), reduce(algebra.add, terms)), self.facts.shape(e)
         rule = rule_of(e, self.facts)
         if rule is None:
             no_rule(self.ctx, e)

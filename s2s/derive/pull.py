@@ -47,7 +47,7 @@ from s2s.derive import solvers
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State, first_of
 from s2s.derive.clamps import past_pole
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
-from s2s.derive.context import ALL, SUMS_OF_LISTS, is_costly
+from s2s.derive.context import ALL, SUMS_OF_LISTS, TURNED, is_costly
 from s2s.derive.distinct import may_repeat
 from s2s.derive.phrases import (
     bar,
@@ -446,7 +446,7 @@ class Pull(Adjoints):
             if self.facts.ndim(updated) and self.facts.is_array(updated):
                 self.facts.shapes.fit(self.facts.shape(term), self.facts.shape(updated))
         self.note_mask(adjoint, full)
-        if self.pull_shortened(s, adjoint, sink):
+        if self.pull_shortened(s, adjoint, sink) or self.pull_without_one(s, adjoint, sink):
             return
         if isinstance(s.value, ir.Sequence) and s.value.starred:
             self.pull_joined(s.value, adjoint.expr, sink, own=adjoint.owned)
@@ -550,7 +550,8 @@ class Pull(Adjoints):
 
     def pull_op(self, value: Op, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         if (squared := squared_modulus(value, self.ctx.temps)) is not None:
-            self.pull_squared_modulus(value, squared[0], g, gshape, sink)
+            for z in filter(self.is_active, squared[0]):
+                self.pull_squared_modulus(value, z, g, gshape, sink)
             return
         rule = rule_of(value, self.facts)
         if rule is None:
@@ -781,7 +782,7 @@ class Pull(Adjoints):
         return found
 
     def pull_squared_modulus(self, value: Op, z: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
-        """np.abs(z)**2 of a complex z: z_bar is 2 z g."""
+        """np.abs(z)**2, of a complex z, too: z_bar is 2 z g."""
         want = self.facts.shape(z)
         shape = self.facts.shapes.broadcast([want, gshape])
         c = algebra.op(algebra.MULTIPLY, algebra.op(algebra.MULTIPLY, Const(2.0), z), self.named(g, gshape, value, 1))
@@ -940,7 +941,8 @@ class Pull(Adjoints):
         return any(v.name not in self.ctx.temps or self.is_part(self.ctx.temps[v.name]) for v in found)
 
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected, full: bool = False) -> None:
-        """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice.
+        """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice; y = x[::-1]: x_bar +=
+        y_bar[::-1], since its key leaves out nothing.
 
         full: whether g has the structure of the item, where that may be a list or an array.
         """
@@ -968,6 +970,11 @@ class Pull(Adjoints):
         if (squeezed := self.without_new_axes(value, keys, g, gshape)) is not None:
             self.into(array, *squeezed, sink)
             return
+        if key == TURNED and isinstance(g, Var) and not (isinstance(array, Var) and self.shadows((array.name,))):
+            every = gshape == self.facts.shape(value) != SCALAR
+            if every or (gshape == SCALAR and isinstance(array, Var) and array.name in self.survey.containers):
+                self.into(array, Index(g, key), self.facts.shape(array) if every else SCALAR, sink)
+                return
         scatter = may_repeat(self.ctx, value) and self.facts.of(array).kind not in CONTAINERS
         if isinstance(key, ir.Slice) and isinstance(array, Var) and array.name in self.survey.containers:
             sink.add(array.name, Contribution(g, gshape, key, whole=True))
@@ -1179,6 +1186,47 @@ class Pull(Adjoints):
         self.out.append(ir.Append(target.name, zero))
         sink.add(name, Contribution(target, adjoint.shape, fresh=adjoint.owned, slots=not adjoint.owned))
         return True
+
+    def pull_without_one(self, s: Assign, adjoint: Adjoint, sink: Collected) -> bool:
+        """y = x[:k] + x[k + 1:] of a list, at the place of its least item: the adjoint of x is that of y with a zero at
+        k. False where that is not known."""
+        match s.value, adjoint.expr:
+            case Op(fn="numpy.add", args=(a, b)), Var() as g:
+                pass
+            case _:
+                return False
+        match self.ctx.tree(a), self.ctx.tree(b):
+            case (
+                Index(array=Var(name=name) as x, key=ir.Slice(start=None, stop=Var() as k, step=None)),
+                Index(array=Var(name=other), key=ir.Slice(start=Var() | Op() as after, stop=None, step=None)),
+            ) if name == other and self.ctx.tree(after) == algebra.op(algebra.ADD, k, Const(1)):
+                pass
+            case _:
+                return False
+        fact = self.facts.of(x)
+        if fact.kind != "list" or fact.elem is None or self.shadows((name, s.target)) or not self.is_least(k, name, s):
+            return False
+        zero = self.zero_structure(Index(x, k), fact.elem) if fact.elem.kind in CONTAINERS else ZERO
+        if ir.reads(zero) or (zero == ZERO and self.facts.shapes(fact.elem.shape) != SCALAR):
+            return False
+        items = Index(g, ir.Slice(None, k)), zero, Index(g, ir.Slice(k, None))
+        longer = ir.Sequence(items, "list", starred=frozenset((0, 2)))
+        sink.add(name, Contribution(longer, SCALAR, fresh=adjoint.owned, slots=not adjoint.owned))
+        return True
+
+    def is_least(self, k: Var, name: str, s: Assign) -> bool:
+        """Whether k is the place of the least item of a list, which has stayed as it is up to a statement."""
+        for block in ir.every_block(self.ctx.function.body):
+            for i, t in enumerate(block):
+                match t:
+                    case Assign(target=k.name, value=Op(fn="builtins.min", args=(places,))):
+                        over = Op("builtins.range", (Op("builtins.len", (Var(name),)),))
+                        rest = block[i + 1 : block.index(s)] if s in block else ()
+                        found = [n for r in rest for n in ir.statements((r,))]
+                        changed = {n for r in found for n in (*ir.binds(r), *ir.resized(r))}
+                        once = self.ctx.definitions[k.name] == 1
+                        return s in block[i:] and once and self.ctx.tree(places) == over and name not in changed
+        return False
 
     def pull_joined(self, value: ir.Sequence, g: Expr, sink: Collected, own: bool = False) -> None:
         """y = [a, *x, b]: each gets its part, counted from the end behind the one list that is put in.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -65,7 +66,7 @@ def render(
     constants = [module.constant(n) for n in module.constants if n in found.constants]
     if constants:
         head += ["", *constants]
-    chunks = ["\n".join(head), *(module.copy(n) for n in primals), *texts.values()]
+    chunks = ["\n".join(head), *copies(module, primals, found.tables), *texts.values()]
     chunks += [found.inlined[n] for n in sorted(found.inlined)]
     return format_("\n\n\n".join(c.strip("\n") for c in chunks) + "\n")
 
@@ -153,6 +154,7 @@ class Needed:
     def __init__(self, module: Any, show: Names, reads: Mapping[str, frozenset[str]], also: Iterable[str] = ()) -> None:
         self.functions: set[str] = set()  # primals
         self.constants: set[str] = set()
+        self.tables: set[str] = set()  # of functions
         self.others: set[str] = set()  # to be imported from the original module
         self.imported: set[str] = set()
         self.added: dict[str, str] = {}  # imports that the original module does not have
@@ -181,6 +183,9 @@ class Needed:
                 self.added[name] = show.added[name]
             elif name in copied and not show.is_ours(name):
                 text = self.inlined[name] = helper_text(copied[name], show)
+            elif module.is_copied(name) and name not in module.handed and name not in changed:
+                self.tables.add(name)
+                text = module.tables[name]
             elif name in module.other_names or name in module.handed or name in changed:
                 self.others.add(name)
             elif name in written:
@@ -197,6 +202,17 @@ class Needed:
             todo |= global_reads(text) - done
         near = {module.imports[n].partition(".")[0] for n in self.imported}
         self.others |= {n for n in changed if module.imports[n].partition(".")[0] in near}
+
+
+def copies(module: Any, primals: list[str], tables: set[str]) -> list[str]:
+    """The functions and tables of functions that the output has of the original module, in the order that they have
+    there: a table names functions above it, and may be the default of one below."""
+    lines = {n: module.names.functions[n].lineno for n in primals} | {n: module.names.values[n].lineno for n in tables}
+    out: list[str] = []
+    for is_table, names in itertools.groupby(sorted(lines, key=lines.__getitem__), tables.__contains__):
+        texts = map(module.constant if is_table else module.copy, names)
+        out += ["\n".join(texts)] if is_table else texts
+    return out
 
 
 def closed(names: Iterable[str]) -> set[str]:

@@ -296,9 +296,10 @@ class Module:
         return "\n".join([*self.functions[name].comments, *lines])
 
     def constant(self, name: str) -> str:
-        """The text of an assignment to a constant, with the comments above it and behind it: they may say the unit."""
+        """The text of an assignment to a constant or a table of functions, with the comments above it and behind it:
+        they may say the unit."""
         node, lines = self.names.values[name], self.source.lines
-        text = f"{name} = {self.constants[name]}"
+        text = f"{name} = {self.constants.get(name) or self.tables[name]}"
         span = self.source.span(node)
         behind = re.fullmatch(r"\)?\s*(#.*)", lines[span.end_line - 1][span.end_column :])
         if behind is not None and COMMENT.search(behind[1]) is None:
@@ -353,7 +354,10 @@ class Module:
             case ast.Lambda() | ast.Name() | ast.Attribute():
                 return True
             case ast.Dict(values=items) | ast.List(elts=items) | ast.Tuple(elts=items):
-                return bool(items) and all(map(self.may_be_function, items))
+                others = [x for x in items if not self.may_be_function(x)]  # of a row: `(decay, 2.0)`
+                return len(others) < len(items) and all(isinstance(x, ast.Constant) for x in others)
+            case ast.Call(func=ast.Name(id="dict"), args=[], keywords=keywords):
+                return bool(keywords) and all(self.may_be_function(k.value) for k in keywords)
             case ast.Subscript(value=ast.Call() as call, slice=ast.Constant()):
                 return self.may_be_function(call)
             case ast.Call(func=func, args=args):
@@ -362,6 +366,26 @@ class Module:
                 if maker and args:  # by another module's compiler, maybe
                     known |= isinstance(args[0], ast.Name) and args[0].id in self.names.functions
                 return maker == "functools.partial" or maker in SAME_VALUES or known
+        return False
+
+    def is_copied(self, name: str) -> bool:
+        """Whether the output has its own table of functions of this name: its text names them, or has lambdas."""
+        return name in self.tables and self.names_functions(self.names.values[name])
+
+    def names_functions(self, e: ast.expr) -> bool:
+        match e:
+            case ast.Lambda() | ast.Constant():
+                return True
+            case ast.Name(id=name):
+                return name in self.names.functions or name in self.imports or self.is_copied(name)
+            case ast.Call(func=func, args=args, keywords=keywords):
+                known = isinstance(func, ast.Name) and func.id == "dict"
+                known |= meaning(func, self.imports) == "functools.partial"
+                return known and all(map(self.names_functions, [*args, *(k.value for k in keywords)]))
+            case ast.Attribute():
+                return rules.lookup(meaning(e, self.imports)) is not None
+            case ast.Dict(values=items) | ast.List(elts=items) | ast.Tuple(elts=items):
+                return all(map(self.names_functions, items))
         return False
 
     def class_text(self, name: str) -> str:

@@ -347,6 +347,13 @@ def list_of_run(s: ast.AST) -> str:
     return ""
 
 
+def is_unnamed(e: ast.expr, over: set[str]) -> bool:
+    """Whether an expression makes a dict whose keys the text does not show, and that needs a name: no copy."""
+    if isinstance(e, ast.DictComp):
+        return not is_followed(e, over)
+    return has_keys_of(e) != "" and not copy_of(e)
+
+
 def is_followed(e: ast.DictComp, over: set[str]) -> bool:
     """Whether a comprehension is one over the keys of a dict that the text shows, or over texts that are written out.
 
@@ -630,7 +637,7 @@ def returns_filled(function: ast.FunctionDef, module: ModuleNames, path: tuple[i
     returned = returned_at(nodes, path)
     if not returned or not any(isinstance(n, ast.Dict | ast.DictComp | ast.Call) for n in nodes):
         return False
-    if not all(isinstance(e, ast.Name | ast.DictComp) for e in returned):
+    if not all(isinstance(e, ast.Name | ast.DictComp | ast.Call) for e in returned):
         return False
     token = ASKED.set(ASKED.get() | {id(function)})
     try:
@@ -639,7 +646,7 @@ def returns_filled(function: ast.FunctionDef, module: ModuleNames, path: tuple[i
         if not {e.id for e in returned if isinstance(e, ast.Name)} <= own:
             return False
         rest = [e for e in returned if not isinstance(e, ast.Name)]
-        return all(isinstance(e, ast.DictComp) and not is_followed(e, over) for e in rest)
+        return all(e is not None and is_unnamed(e, over) for e in rest)
     finally:
         ASKED.reset(token)
 

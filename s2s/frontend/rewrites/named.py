@@ -26,10 +26,12 @@ from s2s.frontend.rewrites.makers import (
     dicts,
     filled,
     given_for,
+    has_keys_of,
     hidden,
     is_filling,
     is_followed,
     is_showing,
+    is_unnamed,
     keys_unknown,
     known_keys,
     makes,
@@ -45,13 +47,13 @@ from s2s.frontend.text.source import expression, made
 
 def name_returned(function: ast.FunctionDef, module: ModuleNames) -> None:
     """`return {k: e for k in params}` with a name for the dict, and in tuples, `total, {k: e for k in params}`; copies,
-    `total, dict(d)`, are no other."""
+    `total, dict(d)`, and `dict.fromkeys(d, 0.0)` are no other."""
     found = [
         (block, s)
         for block in every_block(function.body)
         for s in block
         if isinstance(s, ast.Return | ast.Assign)
-        and any(isinstance(e, ast.DictComp) or copy_of(e) for e in values_of(s))
+        and any(isinstance(e, ast.DictComp) or has_keys_of(e) for e in values_of(s))
     ]
     if not found:
         return
@@ -62,7 +64,7 @@ def name_returned(function: ast.FunctionDef, module: ModuleNames) -> None:
     for block, s in found:
         own = name
         for e in values_of(s):
-            if is_followed(e, over) if isinstance(e, ast.DictComp) else copy_of(e) not in own_dicts:
+            if not is_unnamed(e, over) and copy_of(e) not in own_dicts:
                 continue
             block.insert(block.index(s), ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], e), s))
             _Put(e, made(ast.Name(own, ast.Load()), s)).visit(s)
