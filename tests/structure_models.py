@@ -30473,3 +30473,26 @@ def f(u, dt):
     v(3),
     0.1,
 )
+case(
+    "a table of the best of three, and a battery that the least of three charges",
+    """
+import numpy as np
+
+
+def f(a, gap, capacity, power):
+    H = np.zeros((4, 4))
+    H[:, 0] = gap * np.arange(4)
+    H[0, :] = gap * np.arange(4)
+    for i in range(1, 4):
+        for j in range(1, 4):
+            H[i, j] = max(H[i - 1, j - 1] + a[i - 1] * a[j - 1], H[i - 1, j] + gap, H[i, j - 1] + 1.1 * gap)
+    energy = 0.5 * capacity
+    for p in a:
+        energy += min(p, power, (capacity - energy) / 0.9) ** 2
+    return H[-1, -1] * energy
+""",
+    v(3),
+    -0.3,
+    2.3,
+    0.8,
+)

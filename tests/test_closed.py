@@ -2061,6 +2061,7 @@ READ_AGAIN = [
     # `x.copy()` beside a class that has a method of this name
     "copies of arrays beside a class whose objects can be copied",
     "means and slices of lists by functions of Python's library",
+    "a table of the best of three, and a battery that the least of three charges",
 ]
 
 

@@ -13,6 +13,18 @@ from s2s.pipeline import Request, differentiate
 HEAD = "import math\nimport numpy as np\n"
 # name: (source, what is asked for, lines that stand in the text one after the other, words that stand nowhere)
 CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "the shares of several candidates": (
+        "def f(x: float, y: float, z: float, k: float):\n    return k * max(x, y * y, z)\n",
+        "vjp",
+        "count = [x, y * y, z].count(largest)\na_bar = float(y * y == largest) * k / count * out_bar\n",
+        ("float(x == largest) +",),
+    ),
+    "the places of the largest item": (
+        "import numpy as np\n\n\ndef f(x, k):\n    return np.sum(k * max([v * v for v in x]))\n",
+        "vjp",
+        "at_max = (array == m).astype(m.dtype)\n",
+        ("np.sum((array",),
+    ),
     "a tangent that no path binds": (
         "def f(x: float, k: int):\n    if k > 0:\n        w = x * x\n    else:\n        w = w * x\n    return w\n",
         "jvp",
