@@ -318,6 +318,7 @@ def pop(array: str, at: int = -1) -> Op:
 
 
 COUNT = "method.count"
+TOTAL = "_total"  # the spelling of a sum of what is a number most often, for which np.sum is slow: `helpers._total`
 
 
 def counted(items: Expr, value: Expr) -> Op:

@@ -30496,3 +30496,20 @@ def f(a, gap, capacity, power):
     2.3,
     0.8,
 )
+case(
+    "numbers of which no statement says that they are numbers, in a loop",
+    """
+def f(xs, k, x, dt: float):
+    c = dt / (k + x)
+    out = [xs[0]]
+    h = 1.0
+    for cur in xs[1:]:
+        h = h * dt + cur
+        out.append(c * cur + dt * out[-1] * h)
+    return sum(out) * h
+""",
+    [0.3, 1.2, -0.4],
+    0.7,
+    1.1,
+    0.3,
+)

@@ -2062,6 +2062,7 @@ READ_AGAIN = [
     "copies of arrays beside a class whose objects can be copied",
     "means and slices of lists by functions of Python's library",
     "a table of the best of three, and a battery that the least of three charges",
+    "numbers of which no statement says that they are numbers, in a loop",
 ]
 
 

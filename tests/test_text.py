@@ -19,6 +19,12 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "count = [x, y * y, z].count(largest)\na_bar = float(y * y == largest) * k / count * out_bar\n",
         ("float(x == largest) +",),
     ),
+    "a sum of what is a number most often, in a loop": (
+        "def f(xs, k: float):\n    s = 0.0\n    for x in xs:\n        s = s * x + k * x\n    return s\n",
+        "vjp",
+        "    k_bar += _total(x * s_bar)\n",
+        ("np.sum(x *",),
+    ),
     "the places of the largest item": (
         "import numpy as np\n\n\ndef f(x, k):\n    return np.sum(k * max([v * v for v in x]))\n",
         "vjp",

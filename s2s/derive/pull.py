@@ -884,7 +884,8 @@ class Pull(Adjoints):
                 return algebra.op(algebra.MULTIPLY, c, self.size(shape, node)), SCALAR
             if cshape != shape:
                 c = self.spread(c, shape, node)
-            return Op("numpy.sum", (c,)), SCALAR
+            number = self.depth > 1 and shape.rank is None and not self.facts.shapes.has_axis(shape)
+            return Op("numpy.sum", (c,), spelling=ir.TOTAL if number else ""), SCALAR
         narrow = c
         if cshape != shape:
             c = self.spread(c, shape, node)

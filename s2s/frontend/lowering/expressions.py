@@ -1207,6 +1207,8 @@ class Expressions(Objects):
             if root in module.functions and root not in module.rebound:
                 if not rest and rules.lookup(key := (module.prefix or rules.OWN) + root) is not None:
                     return key, None  # a rule of the user's own: it is called, not differentiated through
+                if not rest and root == ir.TOTAL and module.carries(root):
+                    return "numpy.sum", None
                 if not rest and rules.lookup(key := f"helper.{root}") is not None and module.carries(root):
                     return key, None
                 return (f"local.{module.prefix}{root}" if not rest else f"module.{'.'.join(path)}"), None
