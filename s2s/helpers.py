@@ -67,6 +67,8 @@ def _overlaps(a, held):
 
 def _zeros_like(x):
     """A zero cotangent for x: a number, an array, or a list, tuple, dict or object of them."""
+    if isinstance(x, float):
+        return 0.0
     if isinstance(x, dict):
         return {k: _zeros_like(v) for k, v in x.items()}
     if isinstance(x, (list, tuple)):

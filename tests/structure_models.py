@@ -30513,3 +30513,24 @@ def f(xs, k, x, dt: float):
     1.1,
     0.3,
 )
+case(
+    "numbers stored that are made of items of which no rank is known",
+    """
+import numpy as np
+
+
+def coefficient(h, a):
+    return (1 + a * h) ** 2
+
+
+def f(h, a, dt, n=3):
+    c = coefficient(h, a)
+    b = np.zeros(n)
+    for i in range(1, n):
+        b[i] = c[i] / dt * h[i] - (c[i] - c[i - 1]) / dt**2 + np.sum(h[:i] * a)
+    return np.sum(b * b)
+""",
+    v(3),
+    0.7,
+    0.4,
+)

@@ -25,6 +25,14 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    k_bar += _total(x * s_bar)\n",
         ("np.sum(x *",),
     ),
+    "items of which no rank is known, of a number that is stored": (
+        "import numpy as np\n\n\ndef g(h, a):\n    return (1 + a * h) ** 2\n\n\n"
+        "def f(h, a, dt: float, n: int):\n    c = g(h, a)\n    b = np.zeros(n)\n    for i in range(n):\n"
+        "        b[i] = c[i] / dt - h[i]\n    return b\n",
+        "vjp",
+        "    c_bar[i] += _unbroadcast(b_bar[i] / dt, c[i])\n    dt_bar -= _total(c[i] / dt**2 * b_bar[i])\n",
+        ("ones_like",),
+    ),
     "the places of the largest item": (
         "import numpy as np\n\n\ndef f(x, k):\n    return np.sum(k * max([v * v for v in x]))\n",
         "vjp",
@@ -124,7 +132,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "def h(x, n):\n    if n == 0:\n        return np.sin(x), x\n    return h(x * 0.5, n - 1)[1] * x, x\n\n"
         "def f(x):\n    return h(x, 3)[1]\n",
         "vjp",
-        "u_bar = [\n    np.zeros_like(t[0], dtype=np.result_type(t[0], 0.0)),",
+        "u_bar = _zeros_like(t)\n",
         ("zeros_like(h(",),
     ),
     "a display that is handed to a helper, whose reverse is called once": (

@@ -32,6 +32,7 @@ from s2s.derive.phrases import (
     entry_name,
     is_dict_of_floats,
     is_list_of_numbers,
+    may_be_number,
     is_optional_object,
     joined,
     keyed_zeros,
@@ -482,6 +483,10 @@ class Adjoints:
         if isinstance(like, Var) and shape.rank is not None:
             return ir.Attribute(like, "size")
         return Op("numpy.size", (like,))
+
+    def is_repeated(self) -> bool:
+        """Whether what is written now may run many times, so that NumPy's functions of numbers are too slow."""
+        return self.depth > 1 or self.ctx.called
 
     def spread(self, c: Expr, shape: Shape, node: Expr, out: Expr | None = None) -> Expr:
         like = self.like(shape, node)
@@ -1568,7 +1573,8 @@ class Adjoints:
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
-            if self.holds_open(e) or (elem is not None and elem.whole):
+            numbers = self.is_repeated() and elem is not None and may_be_number(elem, self.facts)
+            if self.holds_open(e) or (elem is not None and elem.whole) or numbers:
                 return Op("helper._zeros_like", (e,))
             v = Var(self.ctx.names.fresh("v", "item"))
             return ir.Comprehension(self.zero_item(v, elem, name), ((v, e, ()),))

@@ -266,6 +266,7 @@ class Context:
     late: set[str] = field(default_factory=set)  # containers that a loop binds first: they are None before it
     forward: bool = False  # tangents are made, not adjoints
     either: frozenset[ir.Origin] = frozenset()  # see `updates.of_either_kind`
+    called: bool = False  # the function is a helper: whoever calls it may do so in a loop
     masked_seed: bool = False  # the cotangent of the result is zero where no branch was taken: see `adjoints.Adjoint`
     guarded_entries: frozenset[ir.Store] = frozenset()  # stores behind an assertion: see `unsure_entries`
     known_floats: set[str] = field(default_factory=set)  # parameters that a guard of the output asks to be of floats
