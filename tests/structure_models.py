@@ -30534,3 +30534,17 @@ def f(h, a, dt, n=3):
     0.7,
     0.4,
 )
+case(
+    "a part that is divided under a place that is named twice, by parts of the same array",
+    """
+import numpy as np
+
+
+# s2s: u (5,)
+def f(u):
+    w = u * 1.0
+    w[[3, 3]] /= w[:2] * w[2:4]
+    return np.sum(w * w)
+""",
+    v(5) + 1.5,
+)

@@ -48,7 +48,8 @@ SOLVERS = [
 ]
 ROLES = {
     "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m",
-    "numpy.sum": "s", "numpy.add": "s", "numpy.subtract": "s", "numpy.mean": "mean",
+    "numpy.sum": "s", "numpy.add": "s", "numpy.subtract": "s", "numpy.mean": "mean", "numpy.divide": "ratio",
+    "numpy.multiply": "product",
     "helper._solve_adjoint": "solution", "helper._columns_apart": "columns", "numpy.c_": "columns",
     "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse",
     "numpy.linalg.cholesky": "factor", "scipy.linalg.solve": "solution", "scipy.linalg.inv": "inverse",
