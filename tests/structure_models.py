@@ -30548,3 +30548,50 @@ def f(u):
 """,
     v(5) + 1.5,
 )
+case(
+    "properties that are computed once, read in several statements",
+    """
+import numpy as np
+from functools import cached_property
+
+
+class Process:
+    def __init__(self, X, y, ls, noise):
+        self.X, self.y = X, y
+        self.ls, self.noise = ls, noise
+
+    def k(self, A, B):
+        return np.exp(-0.5 * (A[:, None] - B[None, :]) ** 2 / self.ls**2)
+
+    @cached_property
+    def L(self):
+        return np.linalg.cholesky(self.k(self.X, self.X) + self.noise**2 * np.eye(len(self.X)))
+
+    @cached_property
+    def alpha(self):
+        return np.linalg.solve(self.L.T, np.linalg.solve(self.L, self.y))
+
+    def nll(self):
+        return 0.5 * self.y @ self.alpha + np.log(np.diag(self.L)).sum()
+
+
+def f(X, y, ls, noise, z):
+    gp = Process(X, y, ls, noise)
+    a = gp.nll() * z
+    b = np.sum(gp.L @ X)
+    s = 0.0
+    for i in range(2):
+        s = s + gp.alpha[i] * a
+        if s > 0:
+            s = s + np.sum(gp.alpha)
+        ls = ls * 1.1
+        other = Process(X, y, ls, noise)
+        s = s + other.nll() * np.sum(other.L)
+    return s * b
+""",
+    v(3),
+    v(3) - 0.4,
+    0.8,
+    0.6,
+    0.7,
+)

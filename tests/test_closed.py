@@ -2063,6 +2063,7 @@ READ_AGAIN = [
     "means and slices of lists by functions of Python's library",
     "a table of the best of three, and a battery that the least of three charges",
     "numbers of which no statement says that they are numbers, in a loop",
+    "properties that are computed once, read in several statements",
 ]
 
 

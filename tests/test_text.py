@@ -33,6 +33,14 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    c_bar[i] += _unbroadcast(b_bar[i] / dt, c[i])\n    dt_bar -= _total(c[i] / dt**2 * b_bar[i])\n",
         ("ones_like",),
     ),
+    "a property that is computed once": (
+        "import numpy as np\nfrom functools import cached_property\n\n\nclass Box:\n    def __init__(self, m):\n"
+        "        self.m = m\n\n    @cached_property\n    def root(self):\n        return np.sqrt(self.m)\n\n\n"
+        "def f(m):\n    box = Box(m)\n    a = np.sin(box.root)\n    return np.sum(a * box.root)\n",
+        "vjp",
+        "r = np.sqrt(m)\na = np.sin(r)\n",
+        ("r1", "np.sqrt(m))"),
+    ),
     "the places of the largest item": (
         "import numpy as np\n\n\ndef f(x, k):\n    return np.sum(k * max([v * v for v in x]))\n",
         "vjp",

@@ -863,6 +863,10 @@ class Expressions(Objects):
                     return True
         return False
 
+    def repeats(self, e: Op) -> bool:
+        """Whether an operation gives the same each time."""
+        return effects.repeats(e.fn) and not (e.fn.startswith("local.") and self.helper_draws(e.fn[6:]))
+
     def helper_draws(self, name: str) -> bool:
         definition = self.names.find_function(name)
         return definition is not None and effects.may_draw(definition, self.names.find_function, frozenset({name}))
