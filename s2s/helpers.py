@@ -29,6 +29,11 @@ def _unbroadcast(g, like):
     return np.sum(g, axis=tuple(i for i, n in enumerate(dims) if n == 1), keepdims=True)
 
 
+def _total(g):
+    """The sum of all elements of g, an array or a number."""
+    return g if isinstance(g, float) else np.sum(g)
+
+
 def _last_stored(g, key):
     """g[key], zero where a store under this key writes a value that a later one overwrites."""
     if all(np.ndim(k) == 0 for k in (key if isinstance(key, tuple) else (key,))):
@@ -62,6 +67,8 @@ def _overlaps(a, held):
 
 def _zeros_like(x):
     """A zero cotangent for x: a number, an array, or a list, tuple, dict or object of them."""
+    if isinstance(x, float):
+        return 0.0
     if isinstance(x, dict):
         return {k: _zeros_like(v) for k, v in x.items()}
     if isinstance(x, (list, tuple)):

@@ -317,6 +317,15 @@ def pop(array: str, at: int = -1) -> Op:
     return Op("method.pop", args, form=Form.METHOD, spelling="pop")
 
 
+COUNT = "method.count"
+TOTAL = "_total"  # the spelling of a sum of what is a number most often, for which np.sum is slow: `helpers._total`
+
+
+def counted(items: Expr, value: Expr) -> Op:
+    """`items.count(value)`, of a list."""
+    return Op(COUNT, (items, value), form=Form.METHOD, spelling="count")
+
+
 def popped(array: str, origin: Origin | None = None) -> Inert:
     """The statement `array.pop()`."""
     return Inert("", (pop(array),), origin)

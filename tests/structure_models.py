@@ -30622,3 +30622,125 @@ def f(a: float, x):
     0.7,
     v(3),
 )
+case(
+    "a table of the best of three, and a battery that the least of three charges",
+    """
+import numpy as np
+
+
+def f(a, gap, capacity, power):
+    H = np.zeros((4, 4))
+    H[:, 0] = gap * np.arange(4)
+    H[0, :] = gap * np.arange(4)
+    for i in range(1, 4):
+        for j in range(1, 4):
+            H[i, j] = max(H[i - 1, j - 1] + a[i - 1] * a[j - 1], H[i - 1, j] + gap, H[i, j - 1] + 1.1 * gap)
+    energy = 0.5 * capacity
+    for p in a:
+        energy += min(p, power, (capacity - energy) / 0.9) ** 2
+    return H[-1, -1] * energy
+""",
+    v(3),
+    -0.3,
+    2.3,
+    0.8,
+)
+case(
+    "numbers of which no statement says that they are numbers, in a loop",
+    """
+def f(xs, k, x, dt: float):
+    c = dt / (k + x)
+    out = [xs[0]]
+    h = 1.0
+    for cur in xs[1:]:
+        h = h * dt + cur
+        out.append(c * cur + dt * out[-1] * h)
+    return sum(out) * h
+""",
+    [0.3, 1.2, -0.4],
+    0.7,
+    1.1,
+    0.3,
+)
+case(
+    "numbers stored that are made of items of which no rank is known",
+    """
+import numpy as np
+
+
+def coefficient(h, a):
+    return (1 + a * h) ** 2
+
+
+def f(h, a, dt, n=3):
+    c = coefficient(h, a)
+    b = np.zeros(n)
+    for i in range(1, n):
+        b[i] = c[i] / dt * h[i] - (c[i] - c[i - 1]) / dt**2 + np.sum(h[:i] * a)
+    return np.sum(b * b)
+""",
+    v(3),
+    0.7,
+    0.4,
+)
+case(
+    "a part that is divided under a place that is named twice, by parts of the same array",
+    """
+import numpy as np
+
+
+# s2s: u (5,)
+def f(u):
+    w = u * 1.0
+    w[[3, 3]] /= w[:2] * w[2:4]
+    return np.sum(w * w)
+""",
+    v(5) + 1.5,
+)
+case(
+    "properties that are computed once, read in several statements",
+    """
+import numpy as np
+from functools import cached_property
+
+
+class Process:
+    def __init__(self, X, y, ls, noise):
+        self.X, self.y = X, y
+        self.ls, self.noise = ls, noise
+
+    def k(self, A, B):
+        return np.exp(-0.5 * (A[:, None] - B[None, :]) ** 2 / self.ls**2)
+
+    @cached_property
+    def L(self):
+        return np.linalg.cholesky(self.k(self.X, self.X) + self.noise**2 * np.eye(len(self.X)))
+
+    @cached_property
+    def alpha(self):
+        return np.linalg.solve(self.L.T, np.linalg.solve(self.L, self.y))
+
+    def nll(self):
+        return 0.5 * self.y @ self.alpha + np.log(np.diag(self.L)).sum()
+
+
+def f(X, y, ls, noise, z):
+    gp = Process(X, y, ls, noise)
+    a = gp.nll() * z
+    b = np.sum(gp.L @ X)
+    s = 0.0
+    for i in range(2):
+        s = s + gp.alpha[i] * a
+        if s > 0:
+            s = s + np.sum(gp.alpha)
+        ls = ls * 1.1
+        other = Process(X, y, ls, noise)
+        s = s + other.nll() * np.sum(other.L)
+    return s * b
+""",
+    v(3),
+    v(3) - 0.4,
+    0.8,
+    0.6,
+    0.7,
+)

@@ -2066,6 +2066,9 @@ READ_AGAIN = [
     "rows of a table with a function and a number, and lambdas of one made by dict()",
     # `return dict.fromkeys(d, 0.0), x_bar`
     "zeros under the keys of a dict, returned beside a number",
+    "a table of the best of three, and a battery that the least of three charges",
+    "numbers of which no statement says that they are numbers, in a loop",
+    "properties that are computed once, read in several statements",
 ]
 
 

@@ -13,6 +13,40 @@ from s2s.pipeline import Request, differentiate
 HEAD = "import math\nimport numpy as np\n"
 # name: (source, what is asked for, lines that stand in the text one after the other, words that stand nowhere)
 CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "the shares of several candidates": (
+        "def f(x: float, y: float, z: float, k: float):\n    return k * max(x, y * y, z)\n",
+        "vjp",
+        "count = [x, y * y, z].count(largest)\na_bar = float(y * y == largest) * k / count * out_bar\n",
+        ("float(x == largest) +",),
+    ),
+    "a sum of what is a number most often, in a loop": (
+        "def f(xs, k: float):\n    s = 0.0\n    for x in xs:\n        s = s * x + k * x\n    return s\n",
+        "vjp",
+        "    k_bar += _total(x * s_bar)\n",
+        ("np.sum(x *",),
+    ),
+    "items of which no rank is known, of a number that is stored": (
+        "import numpy as np\n\n\ndef g(h, a):\n    return (1 + a * h) ** 2\n\n\n"
+        "def f(h, a, dt: float, n: int):\n    c = g(h, a)\n    b = np.zeros(n)\n    for i in range(n):\n"
+        "        b[i] = c[i] / dt - h[i]\n    return b\n",
+        "vjp",
+        "    c_bar[i] += _unbroadcast(b_bar[i] / dt, c[i])\n    dt_bar -= _total(c[i] / dt**2 * b_bar[i])\n",
+        ("ones_like",),
+    ),
+    "a property that is computed once": (
+        "import numpy as np\nfrom functools import cached_property\n\n\nclass Box:\n    def __init__(self, m):\n"
+        "        self.m = m\n\n    @cached_property\n    def root(self):\n        return np.sqrt(self.m)\n\n\n"
+        "def f(m):\n    box = Box(m)\n    a = np.sin(box.root)\n    return np.sum(a * box.root)\n",
+        "vjp",
+        "r = np.sqrt(m)\na = np.sin(r)\n",
+        ("r1", "np.sqrt(m))"),
+    ),
+    "the places of the largest item": (
+        "import numpy as np\n\n\ndef f(x, k):\n    return np.sum(k * max([v * v for v in x]))\n",
+        "vjp",
+        "at_max = (array == m).astype(m.dtype)\n",
+        ("np.sum((array",),
+    ),
     "a tangent that no path binds": (
         "def f(x: float, k: int):\n    if k > 0:\n        w = x * x\n    else:\n        w = w * x\n    return w\n",
         "jvp",
@@ -106,7 +140,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "def h(x, n):\n    if n == 0:\n        return np.sin(x), x\n    return h(x * 0.5, n - 1)[1] * x, x\n\n"
         "def f(x):\n    return h(x, 3)[1]\n",
         "vjp",
-        "u_bar = [\n    np.zeros_like(t[0], dtype=np.result_type(t[0], 0.0)),",
+        "u_bar = _zeros_like(t)\n",
         ("zeros_like(h(",),
     ),
     "a display that is handed to a helper, whose reverse is called once": (

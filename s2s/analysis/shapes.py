@@ -164,6 +164,10 @@ class Shapes:
             return any(self.has_axis(p) for p in s.over)
         return bool(s.dims) or (s.tail is not None and self.axes.get(s.tail[0], 0) > s.tail[1])
 
+    def is_any(self, s: Shape) -> bool:
+        """Whether a value of shape `s` may be a number or an array, for all that is known."""
+        return self(s).rank is None and not self.has_axis(s)
+
     def demand_equal(self, a: Dim, b: Dim) -> None:
         """Record that two lengths are equal because NumPy would raise otherwise (the inner lengths of `@`)."""
         a, b = self.dim(a), self.dim(b)
@@ -206,7 +210,7 @@ class Shapes:
     def is_covered(self, p: Shape, parts: list[Shape]) -> bool:
         """Whether a shape is known to broadcast into another one of these, or into all of some of them together."""
         into = self.fits.get(p)
-        if self.within.get(p) in parts or into in parts:
+        if self.within.get(p) in parts or into in parts or into == SCALAR:
             return True
         return into is not None and bool(into.over) and p not in into.over and into.over.issubset(parts)
 

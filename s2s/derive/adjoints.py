@@ -36,6 +36,7 @@ from s2s.derive.phrases import (
     joined,
     keyed_zeros,
     lacks_parts,
+    may_be_number,
     method,
     new_numbers,
     owned,
@@ -483,6 +484,10 @@ class Adjoints:
             return ir.Attribute(like, "size")
         return Op("numpy.size", (like,))
 
+    def is_repeated(self) -> bool:
+        """Whether what is written now may run many times, so that NumPy's functions of numbers are too slow."""
+        return self.depth > 1 or self.ctx.called
+
     def spread(self, c: Expr, shape: Shape, node: Expr, out: Expr | None = None) -> Expr:
         like = self.like(shape, node)
         measured = None
@@ -547,6 +552,8 @@ class Adjoints:
             if s.value == g and s.target not in self.ctx.definitions:
                 return Var(s.target)
         wish = self.role(value)
+        while (common := self.common([g])) is not None:
+            g = _exchange(g, common, Var(self.name_part(common, value)))
         name = self.ctx.names.fresh(wish, self.ctx.names.of(value), "bar")
         shape = self.own_shape(g) if shape == self.filled else shape
         self.facts.names[name] = Fact("float", shape, number=self.facts.number(g))
@@ -667,32 +674,37 @@ class Adjoints:
 
     def name_common(self, sink: Collected) -> None:
         """Costly expressions that the contributions of a group hold twice are evaluated once, under a name."""
-        while True:
-            counts: dict[Expr, int] = {}
-            inner: set[str] = set()  # variables of comprehensions
-            for contributions in sink.by_name.values():
-                for c in contributions:
-                    for n in ir.walk(c.expr):
-                        if isinstance(n, ir.Comprehension):
-                            inner.update(x for target, _, _ in n.clauses for x in ir.target_names(target))
-                        if isinstance(n, Op) and self.is_worth_a_name(n) and not ir.reads(n) & inner:
-                            counts[n] = counts.get(n, 0) + 1
-            repeated = [n for n, k in counts.items() if k > 1]
-            if not repeated:
-                return
-            widest = max(repeated, key=lambda n: algebra.count(n, lambda _: True))
-            compares = any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest))
-            guards = isinstance(widest, Op) and widest.fn == algebra.ADD  # `d + (d == 0.0)`
-            wish = ("divisor" if guards else "at_max") if compares else role_of(widest)
-            name = self.ctx.names.fresh(wish, widest, self.ctx.names.of(sink))
-            self.facts.names[name] = self.facts.of(widest)
-            self.note_fraction(name, widest)
-            self.out.append(Assign(name, widest))
-            for contributions in sink.by_name.values():
-                for c in contributions:
-                    c.expr = _exchange(c.expr, widest, Var(name))
-                    c.lent |= name in ir.reads(c.expr) and rules.may_alias(c.expr)
-                    c.fresh &= not c.lent
+        every = [c for contributions in sink.by_name.values() for c in contributions]
+        while (common := self.common([c.expr for c in every])) is not None:
+            name = self.name_part(common, sink)
+            for c in every:
+                c.expr = _exchange(c.expr, common, Var(name))
+                c.lent |= name in ir.reads(c.expr) and rules.may_alias(c.expr)
+                c.fresh &= not c.lent
+
+    def common(self, exprs: Iterable[Expr]) -> Op | None:
+        """The widest of the costly expressions that these hold twice."""
+        counts: dict[Op, int] = {}
+        inner: set[str] = set()  # variables of comprehensions
+        for n in (n for e in exprs for n in ir.walk(e)):
+            if isinstance(n, ir.Comprehension):
+                inner.update(x for target, _, _ in n.clauses for x in ir.target_names(target))
+            if isinstance(n, Op) and self.is_worth_a_name(n) and not ir.reads(n) & inner:
+                counts[n] = counts.get(n, 0) + 1
+        repeated = [n for n, k in counts.items() if k > 1]
+        return max(repeated, key=lambda n: algebra.count(n, lambda _: True), default=None)
+
+    def name_part(self, e: Op, key: object) -> str:
+        """Binds a costly expression to a name, by what it is."""
+        if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(e)):
+            wish = "divisor" if e.fn == algebra.ADD else "at_max"  # `d + (d == 0.0)`
+        else:
+            wish = role_of(e)
+        name = self.ctx.names.fresh(wish, e, self.ctx.names.of(key))
+        self.facts.names[name] = self.facts.of(e)
+        self.note_fraction(name, e)
+        self.out.append(Assign(name, e))
+        return name
 
     def is_worth_a_name(self, e: Op) -> bool:
         """Whether an expression that is needed twice is computed once: a call, or a sum, of arrays or of many terms."""
@@ -701,6 +713,8 @@ class Adjoints:
                 return False
             work = algebra.count(e, lambda n: isinstance(n, Op) and n.fn != "numpy.negative")
             return work >= (4 if self.facts.is_scalar(e) else 2)
+        if e.fn == ir.COUNT:
+            return True
         return e.fn not in CHEAP and not e.fn.startswith(("operator.", "method.")) and e.fn != "numpy.power"
 
     def is_bare(self, e: Expr, adjoint: Adjoint | None) -> bool:
@@ -1563,7 +1577,8 @@ class Adjoints:
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
-            if self.holds_open(e) or (elem is not None and elem.whole):
+            numbers = self.is_repeated() and elem is not None and may_be_number(elem, self.facts)
+            if self.holds_open(e) or (elem is not None and elem.whole) or numbers:
                 return Op("helper._zeros_like", (e,))
             v = Var(self.ctx.names.fresh("v", "item"))
             return ir.Comprehension(self.zero_item(v, elem, name), ((v, e, ()),))

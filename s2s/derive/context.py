@@ -48,7 +48,8 @@ SOLVERS = [
 ]
 ROLES = {
     "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m",
-    "numpy.sum": "s", "numpy.add": "s", "numpy.subtract": "s", "numpy.mean": "mean",
+    "numpy.sum": "s", "numpy.add": "s", "numpy.subtract": "s", "numpy.mean": "mean", "numpy.divide": "ratio",
+    "numpy.multiply": "product",
     "helper._solve_adjoint": "solution", "helper._columns_apart": "columns", "numpy.c_": "columns",
     "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse",
     "numpy.linalg.cholesky": "factor", "scipy.linalg.solve": "solution", "scipy.linalg.inv": "inverse",
@@ -66,7 +67,7 @@ ROLES = {
 
 # what functions of Python give, where the user has no name for it
 RESULTS = {
-    "builtins.sum": "total", "builtins.max": "largest", "builtins.min": "smallest",
+    "builtins.sum": "total", ir.COUNT: "count", "builtins.max": "largest", "builtins.min": "smallest",
     "builtins.sorted": "ordered", "builtins.list": "items", "builtins.tuple": "items", "operator.ifexp": "chosen",
 }  # fmt: skip
 
@@ -266,6 +267,7 @@ class Context:
     late: set[str] = field(default_factory=set)  # containers that a loop binds first: they are None before it
     forward: bool = False  # tangents are made, not adjoints
     either: frozenset[ir.Origin] = frozenset()  # see `updates.of_either_kind`
+    called: bool = False  # the function is a helper: whoever calls it may do so in a loop
     masked_seed: bool = False  # the cotangent of the result is zero where no branch was taken: see `adjoints.Adjoint`
     guarded_entries: frozenset[ir.Store] = frozenset()  # stores behind an assertion: see `unsure_entries`
     known_floats: set[str] = field(default_factory=set)  # parameters that a guard of the output asks to be of floats

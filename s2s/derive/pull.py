@@ -881,11 +881,12 @@ class Pull(Adjoints):
         if want.rank is None and self.is_elementwise(operand):
             return (c if cshape == shape else self.spread(c, shape, node)), shape  # summed at the leaves
         if want == SCALAR:
-            if cshape == SCALAR:
+            if cshape == SCALAR != shape:
                 return algebra.op(algebra.MULTIPLY, c, self.size(shape, node)), SCALAR
             if cshape != shape:
                 c = self.spread(c, shape, node)
-            return Op("numpy.sum", (c,)), SCALAR
+            number = self.is_repeated() and self.facts.shapes.is_any(self.own_shape(c))
+            return Op("numpy.sum", (c,), spelling=ir.TOTAL if number else ""), SCALAR
         narrow = c
         if cshape != shape:
             c = self.spread(c, shape, node)

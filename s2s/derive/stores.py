@@ -619,7 +619,11 @@ class Stores(Pull):
         views = any(rules.may_alias(e) and g.name in ir.reads(e) for x in named for e in ir.expressions(x))
         copied = copied or (views and (not kept or bool(rest_)))  # a view of g must not see what becomes of the place
         # what reads the cotangents item by item, other than to store them as the values were stored
-        repeated = self.may_repeat(s) and (bool(others) or any(c.scatter or c.place != place for c in direct))
+        through = {g.name}
+        for x in named:
+            through |= set(ir.binds(x)) if any(through & ir.reads(e) for e in ir.expressions(x)) else set()
+        elsewhere = [c for c in own if (c.scatter or c.place != place) and through & ir.reads(c.expr)]
+        repeated = self.may_repeat(s) and bool(others or elsewhere)
         copied |= adds or repeated
         if repeated:
             self.out.append(Assign(g.name, Op("helper._last_stored", (place.array, ir.as_value(place.key)))))

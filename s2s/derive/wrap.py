@@ -1263,7 +1263,7 @@ class Derivation:
             elif w.mode == "rev":
                 bars = {n: self.free(prepared, f"{n}_bar") for n in w.given_bars}
                 ctx = self.context(prepared, found, w.active, {out_bar, *bars.values()}, w.written)
-                ctx.masked_seed = w.masked
+                ctx.masked_seed, ctx.called = w.masked, True
                 body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar, bars)
                 held = survey(ctx).containers - self.calls.takes(w.helper)[0]
                 self.lists |= {(w.helper, p) for p in w.increments if p in held}

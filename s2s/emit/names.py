@@ -113,6 +113,8 @@ class Names(ir.Printer):
                     own = name.startswith(ir.OWN)
                     text = text.replace(name, self.setting(name[2:]) if own else self.path(name[1:]))
                 return super().expr(replace(e, text=text))
+            case ir.Op(fn="numpy.sum", spelling=ir.TOTAL):
+                return super().expr(replace(e, spelling=self.callee(f"helper.{ir.TOTAL}")))
             case ir.Op(spelling=spelling) if spelling.startswith("@"):
                 return super().expr(replace(e, spelling=self.path(spelling[1:])))
         return super().expr(e)

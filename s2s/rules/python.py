@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from s2s import ir
 from s2s.ir import Comprehension, Const, Expr, Form, Op, Var
 from s2s.rules.elementwise import (
     ABOVE_ONE,
@@ -123,6 +124,13 @@ def winners(g: Any, x: Any, out: Any) -> Any:
     return at_out / np.sum(at_out) * g
 
 
+def count(x: list[Any] | tuple[Any, ...], out: Any) -> Any:
+    """How many of several numbers are equal to the result."""
+    if not isinstance(out, Sym):
+        return list(x).count(out)
+    return out.make(ir.counted(to_expr(list(x)), out.expr))
+
+
 def extremum(side: Any) -> Any:
     """Of two, half each at a tie; of more, equal shares."""
 
@@ -132,8 +140,7 @@ def extremum(side: Any) -> Any:
             return winners(g, x, out)
         if len(x) == 2:
             return side(g, x[k], x[1 - k])
-        ties = sum((v == out for v in x[1:]), start=call("builtins.float", x[0] == out))
-        return call("builtins.float", x[k] == out) / ties * g
+        return call("builtins.float", x[k] == out) / count(x, out) * g
 
     return action
 

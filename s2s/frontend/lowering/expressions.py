@@ -863,6 +863,10 @@ class Expressions(Objects):
                     return True
         return False
 
+    def repeats(self, e: Op) -> bool:
+        """Whether an operation gives the same each time."""
+        return effects.repeats(e.fn) and not (e.fn.startswith("local.") and self.helper_draws(e.fn[6:]))
+
     def helper_draws(self, name: str) -> bool:
         definition = self.names.find_function(name)
         return definition is not None and effects.may_draw(definition, self.names.find_function, frozenset({name}))
@@ -1218,6 +1222,8 @@ class Expressions(Objects):
             if root in module.functions and root not in module.rebound:
                 if not rest and rules.lookup(key := (module.prefix or rules.OWN) + root) is not None:
                     return key, None  # a rule of the user's own: it is called, not differentiated through
+                if not rest and root == ir.TOTAL and module.carries(root):
+                    return "numpy.sum", None
                 if not rest and rules.lookup(key := f"helper.{root}") is not None and module.carries(root):
                     return key, None
                 return (f"local.{module.prefix}{root}" if not rest else f"module.{'.'.join(path)}"), None

@@ -24,6 +24,7 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend.lowering import second_names
 from s2s.frontend.lowering.expressions import BINARY, decided
+from s2s.frontend.lowering.once import once
 from s2s.frontend.lowering.statements import Sugar
 from s2s.frontend.rewrites import (
     attributes,
@@ -439,6 +440,8 @@ class Lowering(Sugar):
         exits = () if self.refusals else tails(cast(Iterable[Loose], block), self.fresh)
         names = [p.name for p in params]
         exits = second_names.without(exits, {*self.entries.values()}, names, self.locals, self.are_one_function)
+        if any(c.cached - c.strange for c in self.names.classes.values()):
+            exits = once(exits, self.repeats)
         name = node.name if self.cls is None else f"{self.cls.name}.{node.name}"
         return ir.Function(
             name,

@@ -1,7 +1,8 @@
 """Properties that are computed once: `functools.cached_property`.
 
-s2s computes them at each read, which is the same as long as nothing changes the object, or an array that is part of it.
-Of a class of which a module may do that, they are not followed.
+s2s writes them out at each read, which is the same as long as nothing changes the object, or an array that is part of
+it; equal calls are then computed once (`lowering.once`). Of a class of which a module may do that, they are not
+followed.
 """
 
 from __future__ import annotations
