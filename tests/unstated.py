@@ -307,7 +307,9 @@ class Writer:
         results = [" + ".join(["np.sum(s)", *terms]), "np.sum(s)"]
         if r.random() < 0.3:
             results = [r.choice(["s", "u", "s, u", "u, s", 'e["a"]', "[s, r]"]), *results]
-        result = next((t for t in results if self.value(self.text(self.lines, t), self.base) is not None), "np.sum(s)")
+        values = {t: self.value(self.text(self.lines, t), self.base) for t in results}
+        fit = (t for t, v in values.items() if v is not None and not holds_list(v))
+        result = next(fit, "np.sum(s)")
         used = names_in("\n".join([*bound(self.first, text := "\n".join([*self.lines, result])), text]))
         kept = [i for i, p in enumerate(self.params) if p in used]
         self.params = tuple(self.params[i] for i in kept)
@@ -330,6 +332,11 @@ class Writer:
         if "None" in repr(value):
             return None
         return value if parts and all(part.dtype.kind == "f" for part in parts) else None
+
+
+def holds_list(value: Any) -> bool:
+    """Whether there is a list in a result: of a parameter that is returned as it is, an array is taken for one."""
+    return isinstance(value, list) or (isinstance(value, tuple) and any(map(holds_list, value)))
 
 
 def bound(first: dict[str, str], body: str) -> list[str]:
