@@ -37,8 +37,9 @@ class Wrong(AssertionError):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a program: "right", "refused" (with its codes), "dropped" (a kink, a value out of range), or
-    "guarded": an assertion of the output says no to arrays that overlap, indices that repeat or an order in memory."""
+    """What came of a program: "right", "refused" (with its codes), "dropped" (a kink, a value out of range),
+    "guarded": an assertion of the output says no to arrays that overlap, indices that repeat or an order in memory,
+    or "raises": another error, on arguments of a kind that the program does not state."""
 
     kind: str
     detail: str = ""
@@ -144,13 +145,15 @@ def check(
     stable: bool = False,
     largest: float = 1e6,
     useful: bool = False,
+    constant: tuple[str, ...] = (),
 ) -> Verdict:
     """Differentiate a program and hold the result against differences, the dot product and its promises.
 
     A point nearer than `margin` to a kink is dropped, and one with values or derivatives above `largest`. Raises
     `Wrong` with the sources where anything differs. With `stable`, the text is made once more and has to be the same,
     and black has to leave it as it is. With `useful`, s2s itself finds which of the parameters matter, where all
-    are asked for: else it refuses those that do not, and is asked once more.
+    are asked for: else it refuses those that do not, and is asked once more. constant: parameters that s2s has found
+    not to matter.
     """
     rng = np.random.default_rng(seed)
     with warnings.catch_warnings():
@@ -173,11 +176,11 @@ def check(
     except S2SError as error:
         if all(d.code == "S404" for d in error.diagnostics):
             fewer = without_the_unused(program, error)
-            return (
-                check(fewer, emit, seed, margin, differentiate, stable, largest)
-                if fewer.wrt
-                else Verdict("dropped", "depends on no parameter")
-            )
+            constant = (*constant, *(name for name in program.wrt if name not in fewer.wrt))
+            if fewer.wrt:
+                return check(fewer, emit, seed, margin, differentiate, stable, largest, constant=constant)
+            without_effect(program, constant, rng, largest)
+            return Verdict("dropped", "depends on no parameter")
         codes = refusal(error)
         if codes.startswith("S9") or " S9" in codes:
             raise Wrong(f"a fault in s2s: {error}\n\n{program.source}") from error
@@ -185,9 +188,11 @@ def check(
     except Exception as error:
         raise Wrong(f"{type(error).__name__}: {error}\n\n{program.source}") from error
     if useful:
-        program = replace(program, wrt=found_by_itself(program, text))
+        wanted, program = program.wrt, replace(program, wrt=found_by_itself(program, text))
+        constant = tuple(name for name in wanted if name not in program.wrt)
     story = f"\n\n{program.source}\nwrt={program.wrt} emit={emit} args={program.args}\n\n{text}"
     try:
+        without_effect(program, constant, rng, largest)
         verdict = _numbers(program, text, emit, rng, largest)
         if stable and verdict.kind == "right":
             _is_stable(program, text, asked, differentiate)
@@ -198,13 +203,35 @@ def check(
         line = failing_line(error, text)
         rank = re.search(r"np\.(?:ndim|isscalar)\((\w*)", line)  # one that nobody stated may be wanted
         rank = rank and not re.search(rf"# s2s:.*\b{rank[1]}\b", program.source)
-        if rank or any(word in line for word in GUARDS):
+        if rank or any(word in line for word in GUARDS) or program.unstated:
             return Verdict("guarded", line, text)
         raise Wrong(f"AssertionError: {line}{story}") from error
     except Exception as error:
         if isinstance(error, TypeError) and NO_ARRAY.search(str(error)) and any(map(is_rank_zero, program.args)):
             return Verdict("guarded", str(error), text)
+        if program.unstated and not isinstance(error, NameError):
+            return Verdict("raises", f"{type(error).__name__}: {error}", text)
         raise Wrong(f"{type(error).__name__}: {error}{story}") from error
+
+
+def without_effect(
+    program: programs.Program, constant: tuple[str, ...], rng: np.random.Generator, largest: float
+) -> None:
+    """Raises `Wrong` where the result changes with a parameter that is taken for constant."""
+    module = evaluate(program.source, "<primal>")
+    primal = outcome(program, module[program.name])
+    args = tuple(module[type(a).__name__](*a) if hasattr(a, "_fields") else a for a in program.args)
+    for name in constant:
+        at = program.params.index(name)
+        direction = numeric.flat(seeds_like(args[at], rng))
+        try:
+            with np.errstate(all="ignore"):
+                steps, error = numeric.along(primal, args, [at], direction)
+        except Exception:  # another branch, another shape, whole numbers
+            continue
+        size = float(np.max(np.abs(steps), initial=0.0))
+        if error < 1e-6 and 1e-5 < size < largest:
+            raise Wrong(f"`{name}` is taken for constant, differences: {steps}\n\n{program.source}\n{program.args}")
 
 
 # What arithmetic makes of arrays of rank 0 are numbers, adjoints too: a text that adds to them in place raises.

@@ -32,7 +32,8 @@ AUGMENTED = re.compile(r"^( +)(\w+) ([-+*/])= (.*)$")
 class Program:
     """The text of a module with a function `name`, arguments for it, and the parameters to differentiate in.
 
-    of: the array parameters whose final contents are outputs; `scalar` tells of what f returns.
+    of: the array parameters whose final contents are outputs; `scalar` tells of what f returns. unstated: a derivative
+    may raise on arguments of a kind that nothing says it takes.
     """
 
     source: str
@@ -43,6 +44,7 @@ class Program:
     of: tuple[str, ...] = ()
     constructs: frozenset[str] = frozenset()  # what a program of tests/stores.py has
     name: str = "f"
+    unstated: bool = False
 
 
 @dataclass(frozen=True)

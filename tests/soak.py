@@ -12,7 +12,9 @@ run over; `rebound`, which bind closures, dicts and objects anew; `behind`, whic
 `carried`, with values of unknown ranks in loops;
 `evaluation`, which read beside calls that write; `nested`, whose inner loops bind variables in some rounds, and call
 helpers for rows; `leaving`, whose helpers leave loops early, write into what they are handed and give it back;
-`layered`, over objects whose parts are variables. Without one, the seeds take turns.
+`layered`, over objects whose parts are variables;
+`unstated`, which state nothing of their parameters and are called with numbers, arrays, lists and dicts; `stateful`,
+over objects and closures whose parts change elsewhere. Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ import programs
 import rebound
 import rounds
 import shapeless
+import stateful
 import steppers
+import unstated
 import updates
 from programs import Program
 from s2s.pipeline import differentiate_unformatted
@@ -92,6 +96,8 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "evaluation": lambda r: [made] if (made := evaluation.program(r, FEW)) else [],
     "layered": lambda r: [made] if (made := layered.program(r, FEW)) else [],
     "leaving": lambda r: [made] if (made := leaving.program(r, FEW)) else [],
+    "unstated": lambda r: unstated.calls(r),
+    "stateful": lambda r: [made] if (made := stateful.program(r)) else [],
 }
 EVERY = "all"
 
@@ -204,14 +210,14 @@ def main() -> int:
                 kinds[kind] += 1
                 if kind in ("WRONG", "alarm"):
                     print(f"\nseed {seed}: {kind}: {detail.splitlines()[0][:100]}", flush=True)
-                if kind == "refused":
-                    refused.setdefault(detail, []).append(seed)
+                if kind in ("refused", "raises"):
+                    refused.setdefault(f"{kind} {detail}", []).append(seed)
                     if options.refusals:
-                        print(f"seed {seed}: refused {detail}")
+                        print(f"seed {seed}: {kind} {detail}")
     seconds = time.perf_counter() - began
     print(f"\n{options.count} seeds from {start} ({options.grammar}) in {seconds:.0f} s: {dict(kinds)}")
     for code, at in sorted(refused.items(), key=lambda item: -len(item[1])):
-        print(f"  refused {code}: {len(at)} (first: {at[0]})")
+        print(f"  {code}: {len(at)} (first: {at[0]})")
     return int(kinds["WRONG"] > 0)
 
 

@@ -1277,3 +1277,19 @@ def test_a_copy_that_is_taken_for_a_view_and_a_list_that_is_taken_for_an_array_s
         verdict = checking.check(unstated, ("vjp",), margin=0.0)
         assert verdict.kind == "guarded" and advice in verdict.detail, verdict
         assert checking.check(said, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("bound", "x", "advice"),
+    [
+        ("x\n    x[0] = 0.2", [0.9, -0.4, 0.6], "of a list, state x: list"),
+        ("x[1]", [[0.9, -0.4], [0.6, 0.3]], "of lists in a list, make arrays of x"),
+        ("x[1]", [np.array([0.9, -0.4]), np.array([0.6, 0.3])], ""),
+        ("x[1]", A, ""),
+    ],
+)
+def test_a_list_that_an_update_by_another_name_leaves_as_it_is(bound: str, x: Any, advice: str) -> None:
+    """`u *= k` binds u anew where it is a list and k an array: nothing is written into x."""
+    text = f"{HEAD}def f(x, k):\n    u = {bound}\n    u *= k\n    return np.sum(x) * k\n"
+    verdict = checking.check(program("f", text, (x, np.array([0.6])), ()), ("vjp", "jvp"), margin=0.0)
+    assert (verdict.kind == "guarded" and advice in verdict.detail) if advice else verdict.kind == "right", verdict

@@ -40,6 +40,8 @@ import programs
 import rebound
 import rounds
 import shapeless
+import stateful
+import unstated
 from s2s import check
 from s2s.pipeline import Request, differentiate, differentiate_unformatted
 
@@ -178,7 +180,7 @@ def test_programs_over_few_objects(start: int) -> None:
 
 
 # Grammars whose programs are put together of snippets; each with programs of 40 fixed seeds and of 20 fresh ones.
-OF_SNIPPETS = [rounds, rebound, carried, evaluation, nested, leaving, layered]
+OF_SNIPPETS = [rounds, rebound, carried, evaluation, nested, leaving, layered, stateful]
 
 
 @pytest.mark.parametrize("start", range(2_000_000, 2_000_040, 20))
@@ -242,6 +244,29 @@ def test_one_text_is_right_for_all_shapes(start: int) -> None:
         for program in shapeless.calls(random.Random(seed)):
             kinds[checking.check(program, ("vjp", "jvp"), seed, differentiate=once, useful=True).kind] += 1
     assert kinds["right"] > 15, kinds
+
+
+def run_unstated(seeds: list[int]) -> None:
+    """Programs that state nothing of their parameters, each with several kinds of arguments."""
+    kinds: Counter[str] = Counter()
+    for seed in seeds:
+        once = lru_cache(maxsize=1)(differentiate_unformatted)
+        for program in unstated.calls(random.Random(seed), 3):
+            try:
+                kinds[checking.check(program, seed=seed, differentiate=once).kind] += 1
+            except checking.Wrong as wrong:
+                pytest.fail(f"seed {seed}: {wrong}", pytrace=False)
+    assert kinds["right"] > 0.25 * kinds.total() and kinds["raises"] < 0.25 * kinds.total(), kinds
+
+
+@pytest.mark.parametrize("start", range(2_100_000, 2_100_040, 20))
+def test_programs_that_state_nothing(start: int) -> None:
+    run_unstated(list(range(start, start + 20)))
+
+
+def test_fresh_programs_that_state_nothing() -> None:
+    drawn = random.Random(f"{fresh.digest()} unstated")
+    run_unstated([drawn.getrandbits(48) for _ in range(20)])
 
 
 REGRESSIONS = sorted((Path(__file__).parent / "regressions").glob("*.py"))

@@ -1189,7 +1189,7 @@ class Calls:
         """Those of the active parameters on which the helper's result depends differentiably."""
         f = self.prepare(name).function
         reaching = self.reaching(name)
-        return tuple(p for p in active if reaching & set(entries(f, p) or [p]))
+        return tuple(p for p in active if reaching & {p, *entries(f, p)})
 
     def carried(self, call: Op) -> list[Expr]:
         """The arguments of a helper's call on which its result depends differentiably; all where it writes into one."""
@@ -1197,7 +1197,7 @@ class Calls:
         if self.writes(name):
             return [*call.args, *(v for _, v in call.options)]
         f, reaching = self.prepare(name).function, self.reaching(name)
-        return [e for p, e in self.given(call).items() if reaching & set(entries(f, p) or [p])]
+        return [e for p, e in self.given(call).items() if reaching & {p, *entries(f, p)}]
 
     def reaching(self, name: str) -> frozenset[str]:
         """The names of a function that its results depend on, through the helpers that it calls as well.
@@ -1223,7 +1223,7 @@ class Calls:
                 useful = found[callee] if callee in found else self.reached[callee]
                 positional = [p.name for p in f.params if p.by_position]
                 pairs = [*zip(positional, e.args, strict=False), *e.options]
-                return [a for p, a in pairs if useful & set(entries(f, p) or [p])]
+                return [a for p, a in pairs if useful & {p, *entries(f, p)}]
 
             while True:
                 new = {n: self.useful(n, through) for n in group}

@@ -802,8 +802,7 @@ def wholes(ctx: Context) -> list[Diagnostic]:
             continue
         value = s.iterable if isinstance(s, ir.For) else s.value
         known = ctx.activity.active
-        handed = isinstance(value, Op) and value.fn.startswith("local.")
-        if handed and (isinstance(s, ir.Return) or not known.isdisjoint(ir.binds(s))):
+        if isinstance(s, ir.Return) or not known.isdisjoint(ir.binds(s)):
             known |= ctx.activity.varied  # of the parts, only the shape may count
         for v in operands(value, ctx.calls.carried):
             inside = [x for x in entries(f, ir.root_name(v.name)) if x.startswith((f"{v.name}.", f"{v.name}["))]

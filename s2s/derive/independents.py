@@ -125,11 +125,10 @@ def leaves(f: ir.Function, found: Facts, name: str) -> list[str]:
 
 def varied(f: ir.Function, found: Facts, wrt: Iterable[str]) -> frozenset[str]:
     """The variables that are differentiated with respect to these parameters: their leaves, and a parameter itself that
-    is handed to a helper as a whole, of whose parts the function may ask the shape only."""
+    is read as a whole beside its parts, of which the function may ask the shape only."""
     names = list(wrt)
-    calls = (c for s in ir.statements(f.body) for c in ir.helper_calls(*ir.expressions(s)))
-    handed = {e.name for c in calls for e in (*c.args, *(v for _, v in c.options)) if isinstance(e, Var)}
-    return frozenset([*(x for n in names for x in leaves(f, found, n)), *(n for n in names if n in handed)])
+    whole = {n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.reads(e)}
+    return frozenset([*(x for n in names for x in leaves(f, found, n)), *(n for n in names if n in whole)])
 
 
 def word(name: str) -> str:

@@ -414,7 +414,7 @@ def no_lists(ctx: Context, outputs: Iterable[str] = ()) -> list[str]:
     open_ = [n for n in ctx.function.names if n in ctx.aliases.of and ctx.facts.of(Var(n)).kind == "any"]
     if not open_:
         return []
-    lists = ctx.calls.open_parameters(ctx.function) | given_for_items(ctx)
+    lists = ctx.calls.open_parameters(ctx.function) | given_for_items(ctx) | updated_by_another_name(ctx)[0]
     returns = [s.value for s in ir.statements(ctx.function.body) if isinstance(s, ir.Return) and s.value is not None]
     lists |= {e.name for value in returns for e in displayed(value) if isinstance(e, Var)} & read_by_items(ctx)
     return [n for n in open_ if n in lists or (n in outputs and ctx.facts.ndim(Var(n)) is None)]
@@ -441,6 +441,36 @@ def given_for_items(ctx: Context) -> set[str]:
                     found |= {n for n, c in classes.items() if c == classes.get(root_of(of))}  # no array has such
         found |= _deeper_in_helpers(ctx, s)
     return found & set(ctx.function.names)
+
+
+def updated_by_another_name(ctx: Context) -> tuple[set[str], set[str]]:
+    """The parameters that an augmented assignment changes as a whole by another name, `u = x`, then `u *= k`, and those
+    of which it changes an item: `u = x[0]`. Of a list it binds that name anew where k is an array."""
+    names = set(ctx.function.names)
+    of = {n: (n, False) for n in read_by_items(ctx)}
+    for s in ir.statements(ctx.function.body):
+        if not isinstance(s, ir.Assign) or s.target in names:
+            continue
+        match s.value:
+            case Var(name=name) if name in of:
+                of[s.target] = of[name]
+            case ir.Index(array=Var(name=name), key=key) if name in of:
+                if not any(isinstance(k, ir.Slice) for k in ir.key_items(key)):
+                    of[s.target] = of[name][0], True
+    updates = (s.target for s in ir.statements(ctx.function.body) if isinstance(s, ir.Store) and s.update)
+    changed = {t.array.name for t in updates if isinstance(t.array, Var) and t.key == ir.ELLIPSIS}
+    found = {of[n] for n in changed & of.keys() - names}
+    return {n for n, item in found if not item}, {n for n, item in found if item}
+
+
+def arrays_inside(ctx: Context, arrays: Container[str]) -> list[Stmt]:
+    """Asserts that of parameters, but `arrays`, the items are no lists, where an augmented assignment changes one."""
+    v, kinds = Var("v"), Const(None, "(list, tuple)")
+    test = Op("builtins.isinstance", (v, kinds), spelling="isinstance")
+    _, items = updated_by_another_name(ctx)
+    asked = [n for n in ctx.function.names if n in items and n not in arrays and ctx.facts.of(Var(n)).kind == "any"]
+    any_ = [Op("builtins.any", (ir.Comprehension(test, ((v, Var(n), ()),), "generator"),)) for n in asked]
+    return [unless(e, f"of lists in a list, make arrays of {n}") for n, e in zip(asked, any_, strict=True)]
 
 
 def _deeper_in_helpers(ctx: Context, s: Stmt) -> set[str]:

@@ -728,8 +728,12 @@ class Stores(Pull):
         own = sink.by_name.pop(root, [])
         if whole := [c for c in own if c.key is None and c.place is None]:  # what a function gives for all of the list
             sink.by_name[root], own = whole, [c for c in own if c not in whole]
+        classes = self.ctx.aliases.of
+        same = any(
+            classes.get(n) == classes.get(root, "") for n in sink.by_name
+        )  # another name of the list: `v[:] = v`
         others = self.settle(unit, None, sink, st)
-        if not own and not whole:
+        if not own and not whole and not same:
             return [*(map_statement(x, lambda e: ir.substitute(e, {g.name: place})) for x in others), *killed]
         for c in own:  # it may be the same row
             slot = c.place or Var(bar(root))

@@ -33,7 +33,16 @@ from s2s.derive.copied import copied_lists, settled_copies
 from s2s.derive.fields import with_settled_fields
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, varied, word
-from s2s.derive.integers import asserted_copies, asserted_floats, float_guards, known_floats, list_guards, no_lists
+from s2s.derive.integers import (
+    arrays_inside,
+    asserted_copies,
+    asserted_floats,
+    float_guards,
+    known_floats,
+    list_guards,
+    no_lists,
+    read_by_items,
+)
 from s2s.derive.joined import join_guards, settled_joins
 from s2s.derive.joint import Joint
 from s2s.derive.listed import as_arrays
@@ -612,7 +621,7 @@ class Derivation:
         guards += list_guards(arrays, want.of) + key_guards(
             ctx, [x for n in wrt for x in leaves(f, found, n) if x not in arrays]
         )
-        guards += join_guards(ctx)
+        guards += join_guards(ctx) + arrays_inside(ctx, arrays)
         if not forward:
             floats = float_guards(ctx)
             ctx.known_floats = known_floats(ctx, floats)
@@ -799,8 +808,9 @@ class Derivation:
             if name in dots:
                 forward.copied_first.add(name)
                 given = Var(f"{name}%_dot")  # of a parameter that may be a number, it may be one, too
-                known = ctx.facts.is_array(Var(name)) or ctx.facts.ndim(Var(name))
-                body.append(Assign(given.name, list_copy(ctx, name, given) or copied(given, bool(known))))
+                ndim = ctx.facts.ndim(Var(name))
+                known = ndim == 1 or (bool(ndim or ctx.facts.is_array(Var(name))) and name not in read_by_items(ctx))
+                body.append(Assign(given.name, list_copy(ctx, name, given) or copied(given, known)))
         for name in outputs:
             first = self.first_array(ctx, name)
             forward.outputs += ((name, first),)

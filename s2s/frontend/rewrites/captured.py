@@ -127,9 +127,8 @@ def display(value: ast.expr) -> ast.Dict | None:
         case ast.Dict():
             return value
         case ast.Call(func=ast.Name(id="dict"), args=[], keywords=options):
-            return made(
-                ast.Dict([ast.Constant(o.arg) if o.arg else None for o in options], [o.value for o in options]), value
-            )
+            keys: list[ast.expr | None] = [made(ast.Constant(o.arg), o) if o.arg else None for o in options]
+            return made(ast.Dict(keys, [o.value for o in options]), value)
     return None
 
 

@@ -149,7 +149,7 @@ def copy_of(e: ast.expr, params: Set[str]) -> tuple[str, dict[ast.Constant, ast.
             | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=options)
         ) if name in params and (not options or isinstance(e.func, ast.Name)):
             named = [(o.arg, o.value) for o in options if o.arg is not None]
-            return (name, {ast.Constant(k): v for k, v in named}) if len(named) == len(options) else None
+            return (name, {made(ast.Constant(k), v): v for k, v in named}) if len(named) == len(options) else None
         case ast.Dict(keys=[None, *keys], values=[ast.Name(id=name), *values]) if name in params:
             shown = {k: v for k, v in zip(keys, values, strict=True) if isinstance(k, ast.Constant)}
             return (name, shown) if len(shown) == len(keys) else None

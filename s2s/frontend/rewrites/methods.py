@@ -875,7 +875,7 @@ class _Writing:
             looped = isinstance(s, ast.For | ast.While)
             self.loops += looped
             for inner in blocks_of(s):
-                inner[:] = self.block(inner, stack)
+                inner[:] = self.block(inner, stack) or [made(ast.Pass(), t) for t in inner[:1]]
                 self.lowering.forget_bindings()
             self.loops -= looped
             out += self.statement(s, stack)

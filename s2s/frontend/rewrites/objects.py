@@ -1380,10 +1380,11 @@ class Objects:
                     return name in holders or makes(name) or of_module(name)
                 case ast.Lambda(body=body):
                     return self.makes_objects_with(body, attribute, set())
-                case ast.Attribute() | None:
-                    return (
-                        isinstance(cls := self.kind_of(e), ClassInfo) and self.may_have(cls, attribute) if e else False
-                    )
+                case ast.Attribute(attr=attr):
+                    cls = self.kind_of(e)
+                    return (isinstance(cls, ClassInfo) and self.may_have(cls, attribute)) or f".{attr}" in holders
+                case None:
+                    return False
                 case ast.Subscript(value=inner):
                     return holds(inner)
                 case ast.Call() if (cls := self.class_of_result(e)) is not None:
@@ -1418,14 +1419,14 @@ class Objects:
             for n in nodes:
                 match n:
                     case ast.Assign(targets=targets, value=value) if holds(value):
-                        holders |= {x.id for t in targets for x in ast.walk(t) if isinstance(x, ast.Name)}
-                    case ast.AnnAssign(target=ast.Name(id=name), value=value) if holds(value):
-                        holders.add(name)
+                        holders.update(*map(places_bound, targets))
+                    case ast.AnnAssign(target=t, value=value) if holds(value):
+                        holders |= places_bound(t)
                     case ast.For(target=t, iter=it) | ast.comprehension(target=t, iter=it) if holds(it):
-                        holders |= {x.id for x in ast.walk(t) if isinstance(x, ast.Name)}
-                    case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args):
+                        holders |= places_bound(t)
+                    case ast.Call(func=ast.Attribute(value=of, attr=attr), args=args):
                         if attr in OF_LISTS and any(map(holds, args)):
-                            holders.add(name)
+                            holders |= places_bound(of)
             todo = len(holders) > before
         return holds(e)
 
@@ -1455,6 +1456,20 @@ class Objects:
                 found.path = ".".join(path)
             return found
         return None
+
+
+def places_bound(target: ast.expr) -> set[str]:
+    """The names and attributes, `.items`, that a target binds, or into whose items it writes."""
+    match target:
+        case ast.Name(id=name):
+            return {name}
+        case ast.Attribute(attr=attr):
+            return {f".{attr}"}
+        case ast.Subscript(value=inner) | ast.Starred(value=inner):
+            return places_bound(inner)
+        case ast.Tuple(elts=elts) | ast.List(elts=elts):
+            return set().union(*map(places_bound, elts))
+    return set()
 
 
 def stored_fields(function: ast.AST) -> Iterator[tuple[ast.Attribute, ast.expr]]:

@@ -1,0 +1,23 @@
+class Cell:
+    def __init__(self, radius):
+        self.radius = radius
+
+    @property
+    def volume(self):
+        return self.radius**3
+
+
+class Tissue:
+    def __init__(self, cells):
+        self.cells = cells
+
+
+def volume(r):
+    tissue = Tissue([Cell(r), Cell(2.0 * r)])
+    total = 0.0
+    for cell in tissue.cells:
+        total = total + cell.volume
+    return total
+
+
+# s2s verify S216_size_of_objects_in_an_object_rewritten.py::volume --at "r=0.7"
