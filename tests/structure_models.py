@@ -30473,3 +30473,19 @@ def f(u, dt):
     v(3),
     0.1,
 )
+case(
+    "objects in a comprehension whose constructor copies numbers that it is given",
+    """
+class P:
+    def __init__(self, pos):
+        self.pos = list(pos)
+
+
+def f(x: float):
+    ps = [P((1.0, 0.0)) for i in range(3)]
+    for p in ps:
+        p.pos[0] += x
+    return ps[-1].pos[0] * x
+""",
+    0.7,
+)
