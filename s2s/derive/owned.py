@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE
-from s2s.analysis.aliases import CONTAINERS, JOINS, holds_numbers
+from s2s.analysis.aliases import CONTAINERS, JOINS
 from s2s.analysis.facts import Facts, may_hold_items
 from s2s.analysis.liveness import Live
 from s2s.analysis.transfer import BARS_OF_FACTORS
 from s2s.frozen import replace
-from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
+from s2s.ir import Assign, Block, Expr, Op, Stmt, Var
 
 NUMBERS = {f"builtins.{n}" for n in ("abs", "bool", "float", "int", "len", "range", "round", "sum")}
 SIZES = ("numpy.shape", "numpy.size", "numpy.ndim", "builtins.len")
@@ -183,10 +183,6 @@ def _held(e: Expr, hands: Hands, facts: Facts | None) -> Iterator[str]:
         case Op(fn=fn) if fn == "helper._unbroadcast" or fn in BARS_OF_FACTORS:  # sums, over no axis at least; products
             return
         case Op(fn=fn) if fn in NEW:
-            return
-        case (
-            Op(fn="builtins.list" | "builtins.tuple", args=(of,)) | Index(array=of)
-        ) if facts is not None and holds_numbers(of, facts):
             return
         case Op(fn="operator.ifexp", args=(_, *chosen)):
             for c in chosen:
