@@ -90,6 +90,7 @@ class Program:
         self.handed = root.handed
         self.complex_values = root.complex_values
         self.sparse_values = root.sparse_values
+        self.function_tables = root.function_tables
         self.arrays: dict[str, str] = {}
         self.array_values: ChainMap[str, str] = ChainMap(root.array_values, self.arrays)
         self.uses_sparse = any(is_sparse_module(f"{path}.") for path in root.imports.values())

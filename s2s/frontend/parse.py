@@ -24,8 +24,8 @@ from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.moments import depth, is_drawn, never_imported
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames, module_names
 from s2s.frontend.text.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
-from s2s.frontend.text.registries import registries
 from s2s.frontend.text.refuse import diagnostic
+from s2s.frontend.text.registries import registries
 from s2s.frontend.text.scopes import (
     FunctionNode,
     body_nodes,
@@ -93,6 +93,11 @@ class Module:
             for n, e in self.names.values.items()
             if n not in self.constants and self.may_be_function(e)
         }
+        self.function_tables: frozenset[str] = frozenset(  # that hold nothing but functions
+            n
+            for n in self.tables
+            if isinstance(e := self.names.values[n], ast.Dict) and all(map(self.names.is_function, e.values))
+        )
         self.future = any(  # annotations are not evaluated
             isinstance(s, ast.ImportFrom) and s.module == "__future__" and any(a.name == "annotations" for a in s.names)
             for s in self.tree.body

@@ -57,7 +57,8 @@ class ClassInfo:
     constants: set[str] = field(default_factory=set)  # values that all objects share
     values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
     is_known: bool = True
-    holds_functions: bool = False  # its methods ask which functions attributes are (`rewrites.attributes`)
+    # of which its methods ask which functions they are (`rewrites.attributes`)
+    function_attributes: set[str] = field(default_factory=set)
     makes: bool = False  # the constructor takes its fields by keyword and does nothing else
     prefix: str = ""  # of the names of its methods, for a class of another module
     path: str = ""  # how the module of the function knows it

@@ -1,4 +1,4 @@
-"""Tables of functions that a module fills while it is imported: by statements, and by decorators that note what they get.
+"""Tables of functions that a module fills while it is imported: by statements, and by decorators that note functions.
 
     LAWS = {}
 
