@@ -374,9 +374,11 @@ def normalise(
     if grown_attributes.write_out(function, lambda e: lowering.group_at(e) is None, names):
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
+    turned = False
     if not names.hides(READ_AS_BUILTINS):
+        turned = items.by_places(function)
         placed = items.write_out(function, lowering.new_parts, lowering.maker_class, names)
-    if constructed.write_out(function, lowering.maker_class, names) or placed:
+    if constructed.write_out(function, lowering.maker_class, names) or placed or turned:
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
         lowering.placed = placed
