@@ -37,6 +37,7 @@ from s2s.frontend.rewrites import (
     contexts,
     copied,
     deep,
+    dispatched,
     displays,
     draws,
     dropped,
@@ -267,6 +268,7 @@ def normalise(
     contexts.write_out(function, names, lambda: notes)
     copied.name_copies(function)
     patterns.write_out(function, names.classes, lambda: notes)
+    dispatched.write_out(function, names, lambda: notes)
     texts.write_out(function, lambda: notes)
     heaps.write_out(function, names)
     chosen_classes.write_out(function, names, notes)
@@ -404,6 +406,7 @@ def write_out_texts(names: ModuleNames) -> None:
     for key, function in every.items():
         notes = functools.partial(names.notes_of, key)
         patterns.write_out(function, names.classes, notes)
+        dispatched.write_out(function, names, notes)
         texts.write_out(function, notes)
         if key.endswith(".__init__") and not any(isinstance(n, ast.IfExp) for n in walk(function)):
             library.write_out(function, names)  # what it keeps is read where an object is made
