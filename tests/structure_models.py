@@ -30744,3 +30744,342 @@ def f(X, y, ls, noise, z):
     0.6,
     0.7,
 )
+case(
+    "objects in a comprehension whose constructor copies numbers that it is given",
+    """
+class P:
+    def __init__(self, pos):
+        self.pos = list(pos)
+
+
+def f(x: float):
+    ps = [P((1.0, 0.0)) for i in range(3)]
+    for p in ps:
+        p.pos[0] += x
+    return ps[-1].pos[0] * x
+""",
+    0.7,
+)
+case(
+    "objects whose constructor computes, in an order, and the least of them",
+    """
+class Body:
+    def __init__(self, m, r):
+        self.m = m
+        self.r = r
+        self.rho = m / r**3
+
+
+def f(x, k):
+    bodies = [Body(x[i], k + i) for i in range(len(x))]
+    total = 0.0
+    for b in sorted(bodies, key=lambda b: b.rho):
+        total = total * 0.5 + b.rho * b.m
+    for i, b in enumerate(sorted(bodies, key=lambda b: -b.m)):
+        total += (i + 1) * b.rho
+    best = max(bodies, key=lambda b: b.rho)
+    return total + best.rho * best.m
+""",
+    v(4),
+    0.4,
+)
+case(
+    "functions that decorators put into a table",
+    """
+import numpy as np
+
+LAWS = {}
+
+
+def law(name=None):
+    def keep(fn):
+        LAWS[name or fn.__name__] = fn
+        return fn
+
+    return keep
+
+
+@law()
+def ramp(u):
+    return np.maximum(u, 0.0)
+
+
+@law("quad")
+def square(u):
+    return u * u
+
+
+LAWS["sine"] = np.sin
+
+
+def f(x, w, kinds=("quad", "sine", "ramp")):
+    for k in kinds:
+        x = LAWS[k](w * x)
+    return x
+""",
+    0.7,
+    0.4,
+)
+case(
+    "classes that a decorator puts into a table",
+    """
+LAYERS = {}
+
+
+def layer(cls):
+    LAYERS[cls.__name__] = cls
+    return cls
+
+
+@layer
+class Quad:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, x):
+        return self.k * x * x
+
+
+@layer
+class Linear:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, x):
+        return self.k * x
+
+
+def f(x, w):
+    a = LAYERS["Quad"](w)
+    b = LAYERS["Linear"](w * w)
+    return a(b(x))
+""",
+    0.7,
+    0.4,
+)
+case(
+    "tokens, and a table of rows with lambdas whose parameters are names of the function, too",
+    """
+OPS = {
+    "+": (1, lambda a, b: a + b),
+    "-": (1, lambda a, b: a - b),
+    "*": (2, lambda a, b: a * b),
+}
+
+
+def f(x, y, tokens=("x", "y", "+", "x", "*")):
+    stack = []
+    for tok in tokens:
+        if tok in OPS:
+            b = stack.pop()
+            a = stack.pop()
+            stack.append(OPS[tok][1](a, b))
+        elif tok == "x":
+            stack.append(x)
+        else:
+            stack.append(y)
+    return stack.pop()
+""",
+    0.7,
+    0.4,
+)
+ACTIVATIONS = """
+import numpy as np
+
+
+def relu(u):
+    return np.maximum(u, 0.0)
+
+
+ACTS = {"relu": relu, "tanh": np.tanh}
+
+
+class Layer:
+    def __init__(self, w, act):
+        self.w = w
+        self.act = act
+
+    def __call__(self, x):
+        return self.act(self.w * x)
+
+
+class Named:
+    def __init__(self, w, act="relu"):
+        self.w = w
+        self.act = ACTS[act]
+
+    def __call__(self, x):
+        return self.act(self.w * x)
+
+
+"""
+case(
+    "an activation that is picked from a table when the function runs, and kept",
+    ACTIVATIONS
+    + """
+def f(x, w, name="tanh"):
+    layer = Layer(w, ACTS[name])
+    return layer(x).sum()
+""",
+    v(3),
+    0.7,
+)
+case(
+    "activations that constructors pick from a table",
+    ACTIVATIONS
+    + """
+def f(x, w):
+    layers = [Named(w + i, a) for i, a in enumerate(["tanh", "relu"])]
+    for layer in layers:
+        x = layer(x)
+    last = Named(w, "tanh")
+    return last(x).sum()
+""",
+    v(3),
+    0.7,
+)
+case(
+    "classes with two bases, and super() that is the same for all objects",
+    """
+class Counted:
+    def step(self, x):
+        y = super().step(x)
+        self.count += 1
+        return y * self.count
+
+
+class Decay:
+    rate = 2.0
+
+    def __init__(self, k):
+        self.k = k
+        self.count = 0
+
+    def step(self, x):
+        return x - self.k * self.rate * x
+
+
+class Square(Decay):
+    rate = 3.0
+
+    def gain(self):
+        return self.k
+
+
+class Model(Counted, Square):
+    def __init__(self, k, c):
+        super().__init__(k)
+        self.c = c
+
+    def gain(self):
+        return super().gain() * self.c
+
+
+def f(x, k):
+    m = Model(k, x * k)
+    for _ in range(3):
+        x = m.step(x)
+    return x * m.gain()
+""",
+    0.7,
+    0.4,
+)
+case(
+    "a diamond of classes: what the first base has from its own base, the second one has anew",
+    """
+class A:
+    def __init__(self, w):
+        self.w = w
+
+    def go(self, x):
+        return self.w * x
+
+    @property
+    def area(self):
+        return self.w
+
+
+class B(A):
+    def other(self, x):
+        return self.go(x) * 2.0 + self.area
+
+
+class C(A):
+    def go(self, x):
+        return self.w * x * x
+
+    @property
+    def area(self):
+        return self.w * self.w
+
+
+class D(B, C):
+    pass
+
+
+def f(x, k):
+    return D(k).other(x) * B(k).other(x)
+""",
+    0.7,
+    0.4,
+)
+case(
+    "comparisons that total_ordering adds",
+    """
+from functools import total_ordering
+
+
+@total_ordering
+class V:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __eq__(self, other):
+        return self.a == other.a
+
+    def __le__(self, other):
+        return self.a <= other.a
+
+
+def f(x, k):
+    p, q, r = V(x, k), V(k, x * k), V(x, x)
+    total = 0.0
+    if p > q:
+        total += p.b
+    if p >= r:
+        total += 2.0 * r.b * p.a
+    if q < p:
+        total += q.b
+    if p < r:
+        total += 100.0
+    return total
+""",
+    0.7,
+    0.4,
+)
+case(
+    "a class attribute that is a default: objects bind it anew",
+    """
+class Optimiser:
+    rate = 0.1
+    steps = 0
+
+    def __init__(self, w):
+        self.w = w
+
+    def step(self, g):
+        self.w = self.w - self.rate * g
+        self.steps += 1
+
+
+def f(x, k):
+    o = Optimiser(x)
+    o.step(k)
+    o.rate = k * k
+    o.step(o.w)
+    return o.w * o.steps
+""",
+    0.7,
+    0.4,
+)

@@ -483,7 +483,7 @@ def test_both_modes(name: str) -> None:
 
 
 def test_items_of_a_subclass_are_guarded() -> None:
-    """The method of the class that is stated is the one that is differentiated; another one raises."""
+    """The method is that of the class that is stated, or of one below it; any other raises."""
     text = """
         class Layer:
             def __init__(self, a):
@@ -501,11 +501,13 @@ def test_items_of_a_subclass_are_guarded() -> None:
                 x = layer.forward(x)
             return x
         """
-    derived = agree(text, lambda m: ([m["Layer"](0.3), m["Layer"](0.7)], 0.4))
+    derived = agree(text, lambda m: ([m["Layer"](0.3), m["Square"](0.7), m["Layer"](0.6)], 0.4))
+    assert "if type(layer).forward is Square.forward:" in derived
     assert "assert type(layer).forward is Layer.forward" in derived
-    layers = [sys.modules["model"].Layer(0.3), sys.modules["model"].Square(0.7)]
+    known = sys.modules["model"].Layer
+    other = type("Other", (known,), {"forward": lambda self, x: self.a * x**3})
     with pytest.raises(AssertionError):
-        sys.modules["model_grad"].f_vjp(layers, 0.4, out_bar=1.0)
+        sys.modules["model_grad"].f_vjp([known(0.3), other(0.7)], 0.4, out_bar=1.0)
 
 
 @pytest.mark.parametrize("read", ["h.size", "gases[1].size", "sum(k.T for k in gases)"])
@@ -524,28 +526,46 @@ def test_what_arrays_have_is_no_attribute_of_an_object(read: str) -> None:
     assert "S216" in {d.code for d in caught.value.diagnostics}
 
 
-def test_a_value_of_the_class_until_an_object_has_its_own_is_refused() -> None:
-    source = """
-        class Tank:
-            rate = 2.0
+TANK = """
+    class Tank:
+        rate = 2.0
 
-            def __init__(self, h):
-                self.h = h
+        def __init__(self, h):
+            self.h = h
 
-            def fill(self):
-                self.h *= self.rate
-                return self.h
+        def fill(self):
+            self.h *= self.rate
+            return self.h
 
 
-        def f(h: float):
-            tank = Tank(h)
-            tank.fill()
-            tank.rate = 5.0
-            return tank.fill()
+    def f(h: float):
+        tank = Tank(h)
+        tank.fill()
+        tank.rate = 5.0
+        return tank.fill()
     """
+
+
+def test_a_value_of_the_class_is_that_of_each_object_from_the_start() -> None:
+    agree(TANK, lambda m: (0.7,))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("class Tank:\n        rate = 2.0", "class Base:\n        rate = 2.0\n\n\n    class Tank(Base):"),
+        ("tank.rate = 5.0", "Tank.rate = 5.0"),
+        ("rate = 2.0", "rate = [2.0][0]"),
+    ],
+)
+def test_a_value_of_the_class_until_an_object_has_its_own_is_refused(old: str, new: str) -> None:
+    """Where more than one constructor makes the objects, where the class itself is bound, and where it is no number."""
+    assert old in TANK
     with pytest.raises(S2SError) as caught:
-        generated(source, "f", emit=("vjp",))
-    assert "S204" in {d.code for d in caught.value.diagnostics}
+        generated(TANK.replace(old, new), "f", emit=("vjp",))
+    (found,) = (d for d in caught.value.diagnostics if d.code == "S204")
+    assert found.label == "because `.rate` is assigned to, which the class has, too"
+    assert found.help == ("let the constructor bind it: `self.rate = ...`",)
 
 
 @pytest.mark.parametrize("use", ["tank.h += tank.fill()", "if h > 3 or tank.fill() > 1:\n                h = 2 * h"])

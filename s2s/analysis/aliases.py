@@ -299,11 +299,11 @@ def is_part_of_numbers(e: Index, facts: Facts) -> bool:
 
 
 def holds_numbers(e: Expr, facts: Facts) -> bool:
-    """Whether a value is a list of numbers, which are copied with it; so are arrays of rank 0 that nobody writes."""
+    """Whether a value is a list or a tuple of numbers, which are copied with it; so are arrays of rank 0 that nobody
+    writes."""
     of = facts.of(e)
-    if of.kind != "list" or of.elem is None:
-        return False
-    if of.elem.kind in CONTAINERS or facts.shapes(of.elem.shape).rank != 0:
+    held = of.items if of.kind == "tuple" and of.items else (of.elem,) if of.kind == "list" else ()
+    if not held or any(i is None or i.kind in CONTAINERS or facts.shapes(i.shape).rank != 0 for i in held):
         return False
     return not rank_zero(facts) or (facts.settled and not beside_written(facts, known=False))
 

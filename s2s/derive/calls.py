@@ -49,6 +49,7 @@ class Source(Protocol):
     complex_values: frozenset[str]
     sparse_values: frozenset[str]
     array_values: Mapping[str, str]
+    function_tables: frozenset[str]
     uses_sparse: bool
 
     def function(self, name: str) -> ir.Function: ...
@@ -702,6 +703,8 @@ class Calls:
         own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
         found = {n: Fact("any", unknown(n), number=EITHER) for n in self.source.complex_values if n not in own}
         found |= {n: sparse.matrix(n) for n in self.source.sparse_values if n not in own}
+        of_functions = Fact("list", elem=Fact("function"), keyed=True)
+        found |= {n: replace(of_functions, shape=unknown(n)) for n in self.source.function_tables if n not in own}
         return found | {n: fact for n, fact in self.numbers.items() if n.partition(".")[0] not in own}
 
     @cached_property

@@ -146,8 +146,8 @@ def role_of(e: Expr | None) -> str:
         case Index(array=Var(name=name), key=Const(value=int() as k)) if k >= 0 and name.isidentifier():
             return f"{name}_{k}"
         case Index(array=Var(name=name), key=Var(name=k)) if name.isidentifier() and k.isidentifier():
-            made = k.startswith(name) or re.fullmatch(r"t\d+", k)
-            return f"{name}_item" if made else f"{name}_{k}"
+            made = k.startswith(name) or not is_given(k)
+            return "item" if not is_given(name) else f"{name}_item" if made else f"{name}_{k}"
         case Index(array=Var(name=name), key=ir.Slice()) if name.isidentifier():
             return f"{name}_part"
         case Index(array=Var(name=name), key=Const(value=str() as k)) if is_given(name) and k.isidentifier():

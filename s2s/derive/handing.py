@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeGuard
 
 from s2s import ir
+from s2s.analysis.aliases import holds_numbers
 from s2s.analysis.facts import Facts
 from s2s.derive.owned import all_arguments, held, same_object
 from s2s.frozen import replace
@@ -79,7 +80,7 @@ def is_handed_in_place(calls: Calls, fn: str) -> bool:
 
 def handed_back_here(calls: Calls, fn: str, found: Facts) -> frozenset[str]:
     """The same for what is known of the arguments of one call. found: the facts of the helper there."""
-    f = with_copies(calls.prepare(fn[6:]).function)
+    f = with_copies(calls.prepare(fn[6:]).function, found)
     given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
     results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
     hands = functools.partial(handed, calls, caller=found)
@@ -87,8 +88,11 @@ def handed_back_here(calls: Calls, fn: str, found: Facts) -> frozenset[str]:
     return frozenset(given[x] for n in names for x in same_object(f, n, hands, facts=found) & given.keys())
 
 
-def with_copies(f: ir.Function) -> ir.Function:
-    """The function with `np.copy` around items that are picked by their places, `x[np.argsort(y)]`: no view of x."""
+def with_copies(f: ir.Function, facts: Facts | None = None) -> ir.Function:
+    """The function with `np.copy` around items that are picked by their places, `x[np.argsort(y)]`: no view of x.
+
+    facts: with them, around the items of lists of numbers, too, which `list(p)` makes a new list of.
+    """
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     places = {
         s.target
@@ -101,8 +105,10 @@ def with_copies(f: ir.Function) -> ir.Function:
 
     def statement(s: ir.Stmt) -> ir.Stmt:
         match s:
-            case ir.Assign(value=ir.Index(key=key) as picked) if is_order(key) or (
-                isinstance(key, Var) and key.name in places
+            case ir.Assign(value=ir.Index(array=of, key=key) as picked) if (
+                is_order(key)
+                or (isinstance(key, Var) and key.name in places)
+                or (facts is not None and holds_numbers(of, facts))
             ):
                 return replace(s, value=Op("numpy.copy", (picked,)))
         return ir.with_blocks(s, block)

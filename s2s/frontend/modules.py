@@ -90,6 +90,7 @@ class Program:
         self.handed = root.handed
         self.complex_values = root.complex_values
         self.sparse_values = root.sparse_values
+        self.function_tables = root.function_tables
         self.arrays: dict[str, str] = {}
         self.array_values: ChainMap[str, str] = ChainMap(root.array_values, self.arrays)
         self.uses_sparse = any(is_sparse_module(f"{path}.") for path in root.imports.values())
@@ -97,7 +98,8 @@ class Program:
         if read is not None:
             self.attach("", root)
             self.settle()
-            self.drop_marks("", root)
+        self.drop_marks("", root)
+        if read is not None:
             for name, module in list(self.modules.items()):
                 if module is not None:
                     self.doubt_imports(name, module)
@@ -254,6 +256,8 @@ class Program:
         home = module if place == name else self.modules[place]
         if home is None or made in home.names.rebound or (place, made) in self.affected:
             return False
+        if home is not module and made in home.registering:  # the table holds more than that module puts into it
+            home.bound_elsewhere(home.registering[made])
         function = home.names.functions.get(made)
         return isinstance(function, ast.FunctionDef) and leaves_as_it_is(function, called)
 

@@ -25,6 +25,7 @@ from s2s.frontend.text.moments import depth, is_drawn, never_imported
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames, module_names
 from s2s.frontend.text.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
 from s2s.frontend.text.refuse import diagnostic
+from s2s.frontend.text.registries import registries
 from s2s.frontend.text.scopes import (
     FunctionNode,
     body_nodes,
@@ -67,6 +68,8 @@ class Module:
         self.tree = parse_text(text, filename)
         self.has_open_defaults = has_open_defaults(self.tree)
         self.names: ModuleNames = module_names(self.tree, self.source)
+        filled, self.registering = registries(self.tree, self.names)
+        self.names.values |= filled
         every = Imports(dict(self.names.imports.names), dict(self.names.imports.lines), list(self.names.imports.stars))
         for node in walk(self.tree):
             if isinstance(node, ast.Import | ast.ImportFrom):
@@ -86,10 +89,15 @@ class Module:
         }
         self.sparse_values: frozenset[str] = sparse_values(self.names.values, self.imports)
         self.tables: dict[str, str] = {  # functions by other names: lambdas, partial, dicts of functions
-            n: self.source.segment(e)
+            n: ast.unparse(e) if n in filled else self.source.segment(e)
             for n, e in self.names.values.items()
             if n not in self.constants and self.may_be_function(e)
         }
+        self.function_tables: frozenset[str] = frozenset(  # that hold nothing but functions
+            n
+            for n in self.tables
+            if isinstance(e := self.names.values[n], ast.Dict) and all(map(self.names.is_function, e.values))
+        )
         self.future = any(  # annotations are not evaluated
             isinstance(s, ast.ImportFrom) and s.module == "__future__" and any(a.name == "annotations" for a in s.names)
             for s in self.tree.body

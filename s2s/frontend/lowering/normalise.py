@@ -38,6 +38,7 @@ from s2s.frontend.rewrites import (
     contexts,
     copied,
     deep,
+    dispatched,
     displays,
     draws,
     dropped,
@@ -268,6 +269,7 @@ def normalise(
     contexts.write_out(function, names, lambda: notes)
     copied.name_copies(function)
     patterns.write_out(function, names.classes, lambda: notes)
+    dispatched.write_out(function, names, lambda: notes)
     texts.write_out(function, lambda: notes)
     heaps.write_out(function, names)
     chosen_classes.write_out(function, names, notes)
@@ -375,9 +377,11 @@ def normalise(
     if grown_attributes.write_out(function, lambda e: lowering.group_at(e) is None, names):
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
+    turned = False
     if not names.hides(READ_AS_BUILTINS):
+        turned = items.by_places(function)
         placed = items.write_out(function, lowering.new_parts, lowering.maker_class, names)
-    if constructed.write_out(function, lowering.maker_class, names) or placed:
+    if constructed.write_out(function, lowering.maker_class, names) or placed or turned:
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
         lowering.placed = placed
@@ -403,6 +407,7 @@ def write_out_texts(names: ModuleNames) -> None:
     for key, function in every.items():
         notes = functools.partial(names.notes_of, key)
         patterns.write_out(function, names.classes, notes)
+        dispatched.write_out(function, names, notes)
         texts.write_out(function, notes)
         if key.endswith(".__init__") and not any(isinstance(n, ast.IfExp) for n in walk(function)):
             library.write_out(function, names)  # what it keeps is read where an object is made

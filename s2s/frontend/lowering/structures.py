@@ -393,6 +393,9 @@ class Structures(Expressions):
                 why = getattr(self.node, "reasons", {}).get(cls.name, "")
                 listed = not why and any(isinstance(n, ast.ListComp) and n.elt is node for n in walk(self.node))
                 help_: tuple[str, ...] | None = IN_LISTS_HELP if listed else None
+                if cls.doubt:
+                    why, *ways = cls.doubt
+                    help_ = (*ways,)
                 if attr := self.gets_objects(cls):
                     help_ = (IN_OBJECTS_HELP.format(attr, cls.name),)
                 return self.refuse("constructor", node, cls.name, label=why, help=help_)

@@ -61,7 +61,7 @@ def write_out(
         kept = {attr: functions for attr, functions in kept.items() if attr not in changed}
         named = name_functions(method, owners[0], kept)
         for cls in owners if named else ():
-            cls.holds_functions = True
+            cls.function_attributes |= kept.keys()
         handed |= named
     return handed & names.functions.keys()
 
@@ -178,7 +178,8 @@ class Attributes:
                 more = self.chosen(otherwise, attr) if otherwise is not None else ()
                 return None if more is None else (*given, *more)
         own = bound_names(body_nodes(self.init)) | {p.arg for p in parameters(self.init)}
-        return (value,) if self.is_function(value, own, own=True) else None
+        found = (*self.alternatives(value, own),)
+        return found if all(self.is_function(e, own, own=True) for e in found) else None
 
     def is_kept(self, p: str, attr: str) -> bool:
         """Whether an attribute may be None where a parameter is."""
@@ -201,6 +202,18 @@ class Attributes:
             return path[0] not in self.names.rebound
         full = ".".join([self.names.imports.names.get(path[0], ""), *path[1:]])
         return full.startswith(LIBRARIES) or (own and self.names.helper(full) is not None)
+
+    def alternatives(self, e: ast.expr | None, hidden: Collection[str]) -> Iterator[ast.expr]:
+        """What an expression chooses between: `np.sin if odd else np.cos`, `LAWS[kind]` of the module."""
+        match e:
+            case ast.IfExp(body=a, orelse=b):
+                yield from (*self.alternatives(a, hidden), *self.alternatives(b, hidden))
+            case ast.Subscript(value=ast.Name(id=table)) if table not in hidden and isinstance(
+                shown := self.names.values.get(table), ast.Dict
+            ):
+                yield from shown.values
+            case ast.expr():
+                yield e
 
     def given(self, p: str) -> Functions | None:
         """What the module gives the constructor for a parameter; None where that may be anything else."""
@@ -232,7 +245,7 @@ class Attributes:
                 if hidden is None and p in given:
                     hidden = {x.arg for x in walk(s) if isinstance(x, ast.arg)}
                     hidden |= {x.id for x in walk(s) if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load)}
-                for e in alternatives(value):
+                for e in self.alternatives(value, hidden or set()):
                     if not is_none(e) and not self.is_function(e, hidden or () if p in given else (), own=True):
                         return None
                     found[ast.unparse(e)] = e
@@ -241,14 +254,6 @@ class Attributes:
         if not found and p in defaults:
             found[p] = defaults[p]  # objects come from elsewhere
         return (*found.values(),)
-
-
-def alternatives(e: ast.expr | None) -> Iterator[ast.expr]:
-    """What an expression chooses between: `np.sin if odd else np.cos`."""
-    if isinstance(e, ast.IfExp):
-        yield from (*alternatives(e.body), *alternatives(e.orelse))
-    elif e is not None:
-        yield e
 
 
 def name_functions(function: ast.FunctionDef, cls: ClassInfo, bound: dict[str, Functions]) -> set[str]:

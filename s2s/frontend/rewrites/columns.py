@@ -34,6 +34,7 @@ from s2s.frontend.text.scopes import (
     bound_names,
     dotted,
     every_block,
+    global_reads,
     is_bound,
     new_name,
     parameters,
@@ -333,7 +334,7 @@ class _Rows:
         value = self.names.values.get(e.id)
         if not isinstance(value, Display | ast.Dict) or not is_fixed(value):
             return None
-        read = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
+        read = global_reads(ast.unparse(value))
         leaves = [x for x in ast.walk(value) if isinstance(x, ast.Name | ast.Attribute | ast.Lambda)]
         return value if not read & self.own and any(map(self.kinds.is_function, leaves)) else None
 

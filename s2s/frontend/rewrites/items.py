@@ -36,6 +36,7 @@ from s2s.frontend.text.scopes import (
     children,
     dotted,
     every_block,
+    names_used,
     new_name,
     parameters,
     walk,
@@ -74,6 +75,50 @@ def write_out(
                 group.exchange()
                 found.add(path)
     return found
+
+
+def by_places(function: ast.FunctionDef) -> bool:
+    """Loops over items in an order of their own, as loops over their places: the list stays as it is meanwhile. Whether
+    there was one.
+
+    for b in [bodies[k] for k in order]:        for k in order:
+        ...                                         b = bodies[k]
+                                                    ...
+    """
+    nodes, found = body_nodes(function), False
+    lists_made = {p for p in map(made_list, nodes) if p is not None}
+    for loop in [n for n in nodes if isinstance(n, ast.For)] if lists_made else []:
+        holder: ast.For | ast.Call = loop
+        item, over = loop.target, loop.iter
+        match loop.target, loop.iter:
+            case ast.Tuple(elts=[_, inner]), ast.Call(
+                func=ast.Name(id="enumerate"), args=[places], keywords=[]
+            ) as call:
+                item, over, holder = inner, places, call
+        match item, over:
+            case (
+                ast.Name(id=name),
+                ast.ListComp(
+                    elt=ast.Subscript(value=of, slice=ast.Name(id=key)) as place,
+                    generators=[ast.comprehension(target=ast.Name(id=number), iter=order, ifs=[])],
+                ),
+            ) if key == number and (path := dotted(of)) is not None and ".".join(path) in lists_made:
+                inside = [n for s in loop.body for n in walk(s)]
+                parents = {c: n for n in inside for c in children(n)}
+                lists = [n for n in inside if isinstance(n, ast.Name | ast.Attribute) and dotted(n) == path]
+                if not all(isinstance(up := parents.get(n), ast.Subscript) and is_read_of(up, n) for n in lists):
+                    continue
+                at = new_name(names_used(function), f"{name}_at")
+                picked = made(ast.Subscript(of, made(ast.Name(at, ast.Load()), place), ast.Load()), place)
+                loop.body.insert(0, made(ast.Assign([made(ast.Name(name, ast.Store()), item)], picked), loop.body[0]))
+                put(loop if holder is loop else loop.target, item, made(ast.Name(at, ast.Store()), item))
+                put(holder, over, order)
+                found = True
+    return found
+
+
+def is_read_of(up: ast.Subscript, n: ast.AST) -> bool:
+    return up.value is n and isinstance(up.ctx, ast.Load)
 
 
 def put_at_once(
@@ -202,7 +247,7 @@ class _Items:
         owners = [n for n in self.nodes if isinstance(n, ast.Name) and n.id == self.path[0]]
         if len(self.path) > 1 and not all(is_attribute_only(n, self.parents) for n in owners):
             return False
-        if any(isinstance(n, SCOPES) and any(u in walk(n) for u in uses) for n in self.nodes):
+        if any(self.is_kept_scope(n) and any(u in walk(n) for u in uses) for n in self.nodes):
             return False
         makers: list[ast.expr] = []
         for n in uses:
@@ -384,9 +429,19 @@ class _Items:
                 return False
             if self.is_list(n) and self.made_by(n) is not None:
                 return False
-            if isinstance(n, (ast.NamedExpr, *SCOPES)):
+            if isinstance(n, ast.NamedExpr) or self.is_kept_scope(n):
                 return False
         return True
+
+    def is_kept_scope(self, n: ast.AST) -> bool:
+        """Whether a node is a function that may be called later: not the key by which places of items are compared,
+        `min(range(len(bodies)), key=lambda k: bodies[k].rho)`."""
+        match n, up := self.parents.get(id(n)):
+            case ast.Lambda(), ast.keyword(arg="key"):
+                match self.parents.get(id(up)):
+                    case ast.Call(func=ast.Name(id="min" | "max" | "sorted" as name), args=[ast.Call(func=over)]):
+                        return dotted(over) != ["range"] or not self.bound.isdisjoint(("range", name))
+        return isinstance(n, SCOPES)
 
     def covers(self) -> bool:
         """Whether each name of an item is bound, and read, as one of this list only."""

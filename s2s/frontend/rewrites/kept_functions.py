@@ -48,7 +48,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> None:
 
     def is_global(name: str, cls: ClassInfo) -> bool:
         """Whether a name is that of a function of the module, and the methods of a class do not ask for it."""
-        return name in module.functions and name not in given and name not in bound and not cls.holds_functions
+        return name in module.functions and name not in given and name not in bound and not cls.function_attributes
 
     for block in every_block(function.body):
         for s in list(block):

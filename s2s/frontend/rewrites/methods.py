@@ -511,7 +511,7 @@ class _Writing:
         if holders.holds_part(cls, self.lowering.node, self.lowering.names):
             written = written and not holders.is_used_by_parts(self.lowering.node, call)
         written = written and not any(map(is_put_together, walk(cls.init)))
-        return None if writable(cls.init) and written and not cls.holds_functions else cls
+        return None if writable(cls.init) and written and not cls.function_attributes else cls
 
     def makes(self, cls: ClassInfo) -> bool:
         """Whether a constructor does nothing but keep what it is given, and no list of objects is among that."""

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TypeGuard, cast
 
 from s2s.frontend.text.cached import MAKERS, doubt_cached
+from s2s.frontend.text.class_defaults import bind_in_constructors
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.moments import FUNCTION_PARTS, Moments
 from s2s.frontend.text.names import NAMESPACE, Imports
@@ -27,6 +28,9 @@ PLAIN_BASES = frozenset(
 )
 NAMED_TUPLES = frozenset(["typing.NamedTuple", "typing_extensions.NamedTuple"])
 DATACLASSES = frozenset(["dataclasses.dataclass"])
+ORDERING = "functools.total_ordering"
+OWN_BASES = ("derive it from classes of the module only", "or hand numbers and arrays to a function")
+UNDECORATED = "leave the decorator out, and write what it adds"
 # Methods by which objects are something else than their attributes: read by a name, or as an array of NumPy's.
 DYNAMIC = frozenset(
     f"__{name}__"
@@ -60,8 +64,11 @@ class ClassInfo:
     accessors: dict[tuple[str, str], str] = field(default_factory=dict)  # their names, in this class and those below it
     constants: set[str] = field(default_factory=set)  # values that all objects share
     values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
+    line: tuple[str, ...] = ()  # the class and its bases, in the order in which Python looks for a method
     is_known: bool = True
-    holds_functions: bool = False  # its methods ask which functions attributes are (`rewrites.attributes`)
+    doubt: tuple[str, ...] = ()  # why it is not known: because of what, and what may be written instead
+    # of which its methods ask which functions they are (`rewrites.attributes`)
+    function_attributes: set[str] = field(default_factory=set)
     makes: bool = False  # the constructor takes its fields by keyword and does nothing else
     prefix: str = ""  # of the names of its methods, for a class of another module
     path: str = ""  # how the module of the function knows it
@@ -88,6 +95,7 @@ def module_classes(
 ) -> dict[str, ClassInfo]:
     """The classes at the top level of a module that it binds once; adopted: those of other modules, by their names here
     and by their paths, which may be bases of these."""
+    bind_in_constructors(tree)
     nodes = [s for s in tree.body if isinstance(s, ast.ClassDef)]
     once = {node.name: node for node in nodes if sum(n.name == node.name for n in nodes) == 1}
     found: dict[str, ClassInfo] = {}
@@ -107,8 +115,14 @@ def module_classes(
     stores = stored_attributes(tree)
     for info in found.values():
         info.constants -= stores
-        if stores & info.of_class or any(is_descriptor(v, every) for v in info.values.values()):
+        for name in sorted(n for n, v in info.values.items() if is_descriptor(v, every)):
             info.is_known = info.makes = False
+            because = f"because its class says what `.{name}` is where it is read"
+            info.doubt = info.doubt or (because, "write a property: `@property`")
+        if hidden := sorted(stores & info.of_class):
+            info.is_known = info.makes = False
+            hides = f"because `.{hidden[0]}` is assigned to, which the class has, too"
+            info.doubt = info.doubt or (hides, f"let the constructor bind it: `self.{hidden[0]} = ...`")
     for s in tree.body:
         match s:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (
@@ -276,18 +290,21 @@ class Namespaces:
 
 def read_class(node: ast.ClassDef, imports: Imports, others: Mapping[str, ClassInfo]) -> ClassInfo:
     info = ClassInfo(node.name, node)
-    for base in node.bases:
-        if isinstance(base, ast.Subscript):  # Generic[T]
-            base = base.value
-        path = path_of(base, imports)
+    paths = [path_of(b.value if isinstance(b, ast.Subscript) else b, imports) for b in node.bases]  # Generic[T]
+    bases = [others[path] for path in paths if path in others]
+    for base, path in zip(node.bases, paths, strict=True):
         if path in NAMED_TUPLES:
             info.kind, info.frozen = "namedtuple", True
-        elif path in others:
-            inherit(info, others[path])
-        elif path not in PLAIN_BASES:
+        elif path not in {*others, *PLAIN_BASES}:
+            info.is_known, info.doubt = False, (f"because of its base `{ast.unparse(base)}`", *OWN_BASES)
+    line = merged_line([*(b.line for b in bases), tuple(b.node.name for b in bases)])
+    info.line = (node.name, *line)
+    if len(bases) == 1:
+        inherit(info, bases[0])
+    elif bases:
+        inherit_all(info, [others[n] for n in line if n in others])
+        if not line or len(info.line) > sum(n in others for n in line) + 1:
             info.is_known = False
-    if len(node.bases) > 1 and sum(path_of(b, imports) in others for b in node.bases) > 1:
-        info.is_known = False
     if any(k.arg != "metaclass" or path_of(k.value, imports) != "abc.ABCMeta" for k in node.keywords):
         info.is_known = False
     for d in node.decorator_list:
@@ -297,8 +314,8 @@ def read_class(node: ast.ClassDef, imports: Imports, others: Mapping[str, ClassI
             options = {k.arg: k.value for k in d.keywords} if isinstance(d, ast.Call) else {}
             frozen = options.get("frozen")
             info.frozen = isinstance(frozen, ast.Constant) and frozen.value is True
-        else:
-            info.is_known = False
+        elif path_of(call, imports) != ORDERING:
+            info.is_known, info.doubt = False, (f"because of its decorator `@{ast.unparse(d)}`", UNDECORATED)
     own_fields(info, imports)
     for s in node.body:
         if isinstance(s, ast.FunctionDef):
@@ -313,6 +330,8 @@ def read_class(node: ast.ClassDef, imports: Imports, others: Mapping[str, ClassI
             apart = side_by_side(s)
             info.constants |= apart.keys()
             info.values |= apart
+    if any(path_of(d, imports) == ORDERING for d in node.decorator_list):
+        order(info)
     if info.init is not None and info.kind == "plain":
         one_by_one(info.init)
         fields_of_init(info, info.init, others)
@@ -327,9 +346,82 @@ def read_class(node: ast.ClassDef, imports: Imports, others: Mapping[str, ClassI
     info.makes = info.is_known and info.kind != "plain" and not makers
     if info.kind == "plain" and makers == {"__init__"} and info.is_known and info.init is not None:
         info.makes = only_keeps(info.init)
-    if any(isinstance(s, ast.FunctionDef) and s.name in DYNAMIC for s in node.body):
-        info.is_known = info.makes = False
+    for s in node.body:
+        if isinstance(s, ast.FunctionDef) and s.name in DYNAMIC:
+            info.is_known = info.makes = False
+            info.doubt = info.doubt or (f"because of its method `{s.name}`", "give the values plain attributes")
     return info
+
+
+def merged_line(lines: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """The order of classes that keeps that of each line, as Python's; empty where there is none."""
+    out: list[str] = []
+    while lines := [x for x in lines if x]:
+        head = next((x[0] for x in lines if not any(x[0] in other[1:] for other in lines)), None)
+        if head is None:
+            return ()
+        out.append(head)
+        lines = [x[1:] if x[0] == head else x for x in lines]
+    return (*out,)
+
+
+def own_names(info: ClassInfo, classes: Mapping[str, ClassInfo]) -> set[str]:
+    """What a class binds itself: methods and values that are not those of its bases."""
+    bases = [classes[n] for n in info.line[1:] if n in classes]
+    own = {n for n, m in info.methods.items() if not any(b.methods.get(n) is m for b in bases)}
+    return own | {n for n, e in info.values.items() if not any(b.values.get(n) is e for b in bases)}
+
+
+def inherit_all(info: ClassInfo, line: list[ClassInfo]) -> None:
+    """Of several bases that are plain, each name as the first class of the line has it that binds it."""
+    classes = {c.name: c for c in line}
+    info.is_known &= all(c.kind == "plain" and c.is_known for c in line)
+    for base in reversed(line):
+        own = own_names(base, classes)
+        info.fields |= base.fields
+        info.computed |= base.computed
+        info.accessors |= base.accessors
+        for mine, its in (
+            (info.properties, base.properties),
+            (info.statics, base.statics),
+            (info.strange, base.strange),
+            (info.class_methods, base.class_methods),
+            (info.cached, base.cached),
+            (info.constants, base.constants),
+        ):
+            mine -= own
+            mine |= its & own
+        info.methods |= {n: m for n, m in base.methods.items() if n in own}
+        info.values |= {n: e for n, e in base.values.items() if n in own}
+        info.setters |= {n: m for n, m in base.setters.items() if m in own}
+        info.getters |= {n: m for n, m in base.getters.items() if m in own}
+
+
+# What `functools.total_ordering` adds to a class that has one of these.
+ORDERS = {
+    "__lt__": {"__gt__": "not self < other and not self == other", "__le__": "self < other or self == other",
+               "__ge__": "not self < other"},
+    "__gt__": {"__lt__": "not self > other and not self == other", "__ge__": "self > other or self == other",
+               "__le__": "not self > other"},
+    "__le__": {"__ge__": "not self <= other or self == other", "__lt__": "self <= other and not self == other",
+               "__gt__": "not self <= other"},
+    "__ge__": {"__le__": "not self >= other or self == other", "__gt__": "self >= other and not self == other",
+               "__lt__": "not self >= other"},
+}  # fmt: skip
+
+
+def order(info: ClassInfo) -> None:
+    """The comparisons that a class gets from the one that it has, and from `==`."""
+    given = [n for n in ORDERS if n in info.methods]
+    if "__eq__" not in info.methods or not given:
+        info.is_known = False
+        return
+    for name, text in ORDERS[given[0]].items():
+        if name not in info.methods:
+            function = cast(ast.FunctionDef, ast.parse(f"def {name}(self, other):\n    return {text}\n").body[0])
+            for n in ast.walk(function):
+                made(cast(ast.stmt, n), info.methods[given[0]])
+            info.methods[name] = function
 
 
 def inherit(info: ClassInfo, base: ClassInfo) -> None:
@@ -377,28 +469,40 @@ def own_fields(info: ClassInfo, imports: Imports) -> None:
 def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: Mapping[str, ClassInfo]) -> None:
     """super().step(h) as Base.step(self, h), in a method of a class.
 
-    Where a class of the module has two others as its bases, which one `super()` is depends on the object.
+    Where a class of the module has two others as its bases, which one `super()` is may depend on the object.
     """
     bases = [b.id for b in cls.bases if isinstance(b, ast.Name) and b.id in classes]
-    several = any(sum(isinstance(b, ast.Name) and b.id in classes for b in c.node.bases) > 1 for c in classes.values())
-    if several or not function.args.args:
+    if not function.args.args:
         return
+    if len(bases) > 1 and cls.name in classes:
+        bases = [*classes[cls.name].line[1:]]
     if function.name == "__init__" and reaches_object(cls, bases, classes):
         for block in every_block(function.body):
             block[:] = [ast.copy_location(ast.Pass(), s) if starts_object(s, cls.name) else s for s in block]
-    if not bases:
-        return
     own = function.args.args[0].arg
     for n in walk(function):
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr=attr) as func):
-                if attr in classes[bases[0]].methods:
-                    func.value = made(ast.Name(bases[0], ast.Load()), n)
+                base = next_with(attr, cls.name, classes) if cls.name in classes else next(iter(bases), "")
+                if base and attr in classes[base].methods:
+                    func.value = made(ast.Name(base, ast.Load()), n)
                     n.args.insert(0, made(ast.Name(own, ast.Load()), n))
-                    if function.name == attr == "__init__" and classes[bases[0]].init is not None:
-                        hand_on(function, n, cast(ast.FunctionDef, classes[bases[0]].init))
+                    if function.name == attr == "__init__" and classes[base].init is not None:
+                        hand_on(function, n, cast(ast.FunctionDef, classes[base].init))
                     made(func, n)
                     made(n, n)
+
+
+def next_with(attr: str, name: str, classes: Mapping[str, ClassInfo]) -> str:
+    """The class whose method `super()` finds in one of this name, whatever the object; "" where that depends on it, or
+    where no object has such a method."""
+    found = set()
+    for info in {c.name: c for c in classes.values()}.values():
+        if name in info.line:
+            rest = [n for n in info.line[info.line.index(name) + 1 :] if n in classes]
+            found.add(next((n for n in rest if attr in own_names(classes[n], classes)), ""))
+    found.discard("")  # a class that is only a part of others
+    return found.pop() if len(found) == 1 else ""
 
 
 def reaches_object(cls: ast.ClassDef, bases: list[str], classes: Mapping[str, ClassInfo]) -> bool:

@@ -7,10 +7,13 @@ import builtins
 import copy
 import importlib
 import keyword
+import math
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
+
+import numpy as np
 
 from s2s import helpers, rules
 from s2s.frontend.text.decorators import cached_names, compiler, is_compiled, stands_in
@@ -487,6 +490,15 @@ class ModuleNames:
         if name in self.imports.names:
             return self.imports.names[name] == path
         return name not in {*self.functions, *self.constants, *self.others, *self.classes, *self.values}
+
+    def is_function(self, e: ast.expr) -> bool:
+        """Whether a value of the module is surely a function: one of its own, one of NumPy's or of `math`, a lambda."""
+        path = dotted(e) or [""]
+        if len(path) == 1 and path[0] in self.functions:
+            return path[0] not in self.rebound
+        module, _, name = ".".join([self.imports.names.get(path[0], ""), *path[1:]]).partition(".")
+        known = {"numpy": np, "math": math}.get(module)
+        return isinstance(e, ast.Lambda) or callable(getattr(known, name, None))
 
     def hides(self, builtins: frozenset[str]) -> bool:
         """Whether the module binds one of these names to something of its own."""
