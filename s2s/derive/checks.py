@@ -591,16 +591,19 @@ def iterated_dicts(ctx: Context) -> list[Diagnostic]:
     for k in d: ...     a, b = d     sum(d)     np.sum(path)
     """
 
+    own_items = ctx.calls.source.has_own_items()  # else they are named tuples, which are what they seem
+
     def is_dict(e: Expr) -> bool:
-        return ctx.facts.of(e).kind == "dict"
+        fact = ctx.facts.of(e)
+        return fact.kind == "dict" and (own_items or not fact.is_object)
 
     def over(e: Expr) -> Iterator[Expr]:
         """What an expression runs over itself."""
         match e:
             case Op(fn=fn, args=args) if fn in ITERATING:
                 yield from args
-            case Op(fn=fn, args=args) if fn.startswith("numpy."):
-                yield from (a for a in args if ctx.facts.of(a).is_object)
+            case Op(fn=fn, args=args) if fn.startswith("numpy.") or fn == "builtins.float":
+                yield from (a for a in args if own_items and ctx.facts.of(a).is_object)
             case ir.Comprehension(clauses=clauses):
                 yield from (iterable for _, iterable, _ in clauses)
             case ir.Sequence(items=items, starred=starred):

@@ -47,6 +47,7 @@ from s2s.rules.sparse import is_sparse_module
 
 Read = Callable[[str], str | None]
 
+OWN_ITEMS = frozenset(f"__{n}__" for n in ("iter", "getitem", "array", "float", "reversed"))
 MARK = "@"  # in front of the path of what belongs to another module
 
 
@@ -859,6 +860,11 @@ class Program:
     def classes_with(self, attribute: str) -> list[str]:
         """The classes of the module that have a method or an attribute of a name."""
         return [n for n, cls in self.root.names.classes.items() if cls.has(attribute)]
+
+    def has_own_items(self) -> bool:
+        """Whether a class of the modules that were read says itself what items its objects have."""
+        classes = (cls for m in self.modules.values() if m is not None for cls in m.names.classes.values())
+        return any(not OWN_ITEMS.isdisjoint(cls.methods) for cls in classes)
 
     def why_not(self, path: str) -> str:
         """Why a function of another module has no derivative by its source; "" for one that s2s never reads."""
