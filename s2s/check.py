@@ -229,6 +229,8 @@ def copied_parameter(e: Expr) -> str:
             return copied_parameter(of)
         case Op(fn="numpy.copy" | "builtins.list" | "copy.deepcopy", args=(Var(name=name),)):
             return name
+        case Op(fn="numpy.astype", args=(Var(name=name), ir.Attribute(name="dtype"))):  # a seed, in the dtype of its array
+            return name
         case ir.Comprehension(clauses=((_, Var(name=name), ()),)):
             return name
         case Op(fn="helper._added", args=(Op(fn="helper._zeros_like", args=(Var(name=zero),)), Var(name=name))):

@@ -1798,10 +1798,13 @@ def shared_zeros(e: Expr, fact: Fact | None, facts: Facts, depth: int = 0) -> Ex
 
 
 def own_seed(ctx: Context, name: str, suffix: str) -> Expr:
-    """A copy of the cotangent of an array; of a complex one in its dtype, whatever the caller's is."""
+    """A copy of the cotangent of an array, in the dtype of that where it is complex, and where single items are written:
+    into a cotangent of integers they would go without their fraction, unseen."""
     seed = Var(name + suffix)
     if ctx.facts.is_real(Var(name)):
-        return method("copy", seed)
+        stores = [s.target for s in ir.statements(ctx.function.body) if isinstance(s, ir.Store)]
+        if all(ctx.facts.shapes.has_axis(ctx.facts.shape(target)) for target in stores):
+            return method("copy", seed)
     return Op("numpy.astype", (seed, ir.Attribute(Var(name), "dtype")), form=ir.Form.METHOD, spelling="astype")
 
 
