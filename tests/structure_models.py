@@ -29617,7 +29617,7 @@ case(
 import numpy as np
 
 
-def f(d, x):
+def f(d: dict[str, float], x):
     s = x
     best = max(d, key=lambda k: d[k])
     return s * d[best]
@@ -29631,7 +29631,7 @@ case(
 import numpy as np
 
 
-def f(d, x):
+def f(d: dict[str, float], x):
     s = x
     k, v = max(d.items(), key=lambda kv: kv[1])
     return s * v

@@ -36,7 +36,6 @@ from s2s.derive.phrases import (
     joined,
     keyed_zeros,
     lacks_parts,
-    may_be_number,
     method,
     new_numbers,
     owned,
@@ -1577,8 +1576,7 @@ class Adjoints:
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
-            numbers = self.is_repeated() and elem is not None and may_be_number(elem, self.facts)
-            if self.holds_open(e) or (elem is not None and elem.whole) or numbers:
+            if self.holds_open(e) or (elem is not None and elem.whole):
                 return Op("helper._zeros_like", (e,))
             v = Var(self.ctx.names.fresh("v", "item"))
             return ir.Comprehension(self.zero_item(v, elem, name), ((v, e, ()),))

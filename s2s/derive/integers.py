@@ -233,6 +233,10 @@ class Dtypes:
                 return set()
             case ir.Index(array=array) | ir.Attribute(value=array):
                 return self.bare(array)
+            case Op(fn="numpy.multiply" | "numpy.divide", args=(a, Const(value=1.0 | -1.0))):
+                return self.bare(a)  # the factor is left out
+            case Op(fn="numpy.multiply", args=(Const(value=1.0 | -1.0), b)):
+                return self.bare(b)
             case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.matmul" | "numpy.dot", args=(a, b)):
                 if e.fn == "numpy.divide" or any(self.ctx.facts.of(x).kind == "float" for x in (a, b)):
                     return set()

@@ -159,8 +159,6 @@ def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str 
         v = Var("vwuz"[min(depth, 3)])
         inner = zero_structure(v, fact.elem, facts, depth + 1, kind) if fact.elem.kind in CONTAINERS else ZERO
         return ir.Comprehension(inner, ((v if v.name in ir.reads(inner) else Var("_"), e, ()),))
-    if fact.kind == "tuple" and kind == "list" and all(may_be_number(f, facts) for f in fact.items):
-        return Op("helper._zeros_like", (e,))
     keys: tuple[Expr, ...] = tuple(ir.Const(k) for k in fact.keys or range(len(fact.items)))
     shown = isinstance(e, ir.Sequence) and not e.starred and len(e.items) == len(keys)
     items = e.items if isinstance(e, ir.Sequence) and shown else tuple(Index(e, k) for k in keys)
@@ -168,11 +166,6 @@ def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str 
         items = e.values
     parts = tuple(zero_part(v, f, facts, depth, kind) for v, f in zip(items, fact.items, strict=True))
     return ir.Dict(keys, parts) if fact.kind == "dict" else ir.Sequence(parts, kind)
-
-
-def may_be_number(fact: Fact, facts: Facts) -> bool:
-    """Whether a value may be a real number or an array, for all that is known."""
-    return fact.kind in ("float", "any") and fact.number == REAL and facts.shapes.is_any(fact.shape)
 
 
 def zero_record(e: Expr, fields: ir.Record, fact: Fact | None = None) -> Expr:

@@ -1173,7 +1173,8 @@ class Expressions(Objects):
         if isinstance(node.value, ast.Name) and node.value.id in self.dict_params and self.chain(node) is None:
             message = f"the dict `{node.value.id}` is read through the computed key `{self.text(node.slice)}`"
             return self.refuse("dict", node, message)
-        if (cls := self.object_of_module(node.value)) is not None and "__getitem__" in cls.methods:
+        cls = self.object_of_module(node.value)
+        if cls is not None and "__getitem__" in cls.methods and not is_fickle(self.names, dotted(node.value) or [""]):
             return self.refuse("operator", node, self.text(node), cls.name)
         span = self.source.span(node)
         if (fn := self.library_object(node.value)) is not None:
