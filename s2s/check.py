@@ -229,7 +229,9 @@ def copied_parameter(e: Expr) -> str:
             return copied_parameter(of)
         case Op(fn="numpy.copy" | "builtins.list" | "copy.deepcopy", args=(Var(name=name),)):
             return name
-        case Op(fn="numpy.astype", args=(Var(name=name), ir.Attribute(name="dtype"))):  # a seed, in the dtype of its array
+        case Op(
+            fn="numpy.astype", args=(Var(name=name), ir.Attribute(name="dtype"))
+        ):  # a seed, in the dtype of its array
             return name
         case ir.Comprehension(clauses=((_, Var(name=name), ()),)):
             return name

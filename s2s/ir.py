@@ -317,13 +317,13 @@ def pop(array: str, at: int = -1) -> Op:
     return Op("method.pop", args, form=Form.METHOD, spelling="pop")
 
 
-COUNT = "method.count"
+OCCURRENCES = "method.count"
 TOTAL = "_total"  # the spelling of a sum of what is a number most often, for which np.sum is slow: `helpers._total`
 
 
 def counted(items: Expr, value: Expr) -> Op:
     """`items.count(value)`, of a list."""
-    return Op(COUNT, (items, value), form=Form.METHOD, spelling="count")
+    return Op(OCCURRENCES, (items, value), form=Form.METHOD, spelling="count")
 
 
 def popped(array: str, origin: Origin | None = None) -> Inert:

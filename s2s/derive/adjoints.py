@@ -712,7 +712,7 @@ class Adjoints:
                 return False
             work = algebra.count(e, lambda n: isinstance(n, Op) and n.fn != "numpy.negative")
             return work >= (4 if self.facts.is_scalar(e) else 2)
-        if e.fn == ir.COUNT:
+        if e.fn == ir.OCCURRENCES:
             return True
         return e.fn not in CHEAP and not e.fn.startswith(("operator.", "method.")) and e.fn != "numpy.power"
 

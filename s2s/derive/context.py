@@ -67,7 +67,7 @@ ROLES = {
 
 # what functions of Python give, where the user has no name for it
 RESULTS = {
-    "builtins.sum": "total", ir.COUNT: "count", "builtins.max": "largest", "builtins.min": "smallest",
+    "builtins.sum": "total", ir.OCCURRENCES: "count", "builtins.max": "largest", "builtins.min": "smallest",
     "builtins.sorted": "ordered", "builtins.list": "items", "builtins.tuple": "items", "operator.ifexp": "chosen",
 }  # fmt: skip
 

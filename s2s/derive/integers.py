@@ -18,7 +18,17 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.derive.apart import writes_arrays
 from s2s.derive.context import Context
 from s2s.derive.owned import SIZES
-from s2s.derive.phrases import displayed, equals, fields_asked, is_list_of_numbers, is_none, method, no_dicts, unless
+from s2s.derive.phrases import (
+    displayed,
+    dot,
+    equals,
+    fields_asked,
+    is_list_of_numbers,
+    is_none,
+    method,
+    no_dicts,
+    unless,
+)
 from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
@@ -556,6 +566,7 @@ def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
     )
     asked = {n for n, e in made if frozenset() in dtypes.clauses(e)}
     asked = {n for n in asked if facts.is_real(Var(n))}
+    tangents = {dot(n): n for n in asked if ctx.forward and n in ctx.activity.active}
 
     def is_count(e: Expr) -> bool:
         """A number that is no float by what it is, a place or a length, or a key. The name is an array elsewhere."""
@@ -573,10 +584,12 @@ def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
                     s = replace(s, body=visit(s.body))
             out.append(s)
             names: list[str] = []
+            if isinstance(s, Assign) and s.target in tangents and not isinstance(s.value, Const):
+                names = [s.target]
             if isinstance(s, Assign | ir.Unpack) and s.origin and not is_count(s.value):
                 names = sorted(asked & set(ir.binds(s)))
             if names:
-                kinds = [_kind([Var(n)], facts.is_array(Var(n))) for n in names]
+                kinds = [_kind([Var(n)], facts.is_array(Var(tangents.get(n, n)))) for n in names]
                 out.append(ir.Inert("assert", (equals(*kinds, Const("f")),)))
         return tuple(out)
 

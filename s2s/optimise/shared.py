@@ -75,7 +75,7 @@ def values(e: Expr, written: Collection[str], operand: bool = False) -> Iterator
 def is_value(e: Op) -> bool:
     """Whether an operation computes something that is worth a name, the same each time."""
     return (
-        (e.fn.startswith(("numpy.", "math.")) or e.fn == ir.COUNT)
+        (e.fn.startswith(("numpy.", "math.")) or e.fn == ir.OCCURRENCES)
         and e.fn not in NEW | METADATA
         and effects.repeats(e.fn)
         and e.fn not in effects.MAKERS  # each generator of random numbers has draws of its own
