@@ -616,7 +616,7 @@ class Derivation:
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += stored_attributes(f, wrt)
         guards += distinct_guards(ctx, want.of) + own_items(ctx) + complex_guards(ctx, want.kinds)
-        guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
+        guards += dense_guards(ctx, want.kinds, ctx.function.names) if self.calls.source.uses_sparse else []
         arrays = no_lists(ctx, want.of)
         guards += list_guards(arrays, want.of) + key_guards(
             ctx, [x for n in wrt for x in leaves(f, found, n) if x not in arrays]
@@ -1305,6 +1305,7 @@ class Derivation:
         found.numbers |= updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= updates.numbers_in_helpers(f, found, self.calls)
         guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(ctx, w.mode == "jvp") + floats
+        guards += dense_guards(ctx, {}, ()) if self.calls.source.uses_sparse else []
         guards += key_guards(ctx, w.active) + join_guards(ctx)
         guards += one_shape_guards(ctx) if w.mode != "jvp" else []
         body = without_none(body if guards else _without_blank(body))
@@ -1798,8 +1799,8 @@ def shared_zeros(e: Expr, fact: Fact | None, facts: Facts, depth: int = 0) -> Ex
 
 
 def own_seed(ctx: Context, name: str, suffix: str) -> Expr:
-    """A copy of the cotangent of an array, in the dtype of that where it is complex, and where single items are written:
-    into a cotangent of integers they would go without their fraction, unseen."""
+    """A copy of the cotangent of an array, in the dtype of that where it is complex, and where single items are
+    written: into a cotangent of integers they would go without their fraction, unseen."""
     seed = Var(name + suffix)
     if ctx.facts.is_real(Var(name)):
         stores = [s.target for s in ir.statements(ctx.function.body) if isinstance(s, ir.Store)]
@@ -1879,16 +1880,19 @@ def calculated_with(f: ir.Function) -> set[str]:
     return found
 
 
-def dense_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
+def dense_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> list[Stmt]:
     """In a module that knows sparse matrices, a parameter that may be one, and that `*` or a helper takes: the `*` of
-    scipy.sparse's matrix classes is the product of matrices."""
+    scipy.sparse's matrix classes is the product of matrices.
+
+    names: the parameters to be asked; of others, only their attributes and entries are.
+    """
     read: set[str] = set()
     for s in ir.statements(ctx.function.body):
         for n in ir.nodes(s):
             if isinstance(n, Op) and (n.fn == "numpy.multiply" or n.fn.startswith("local.")):
                 read |= {a.name for a in n.args if isinstance(a, Var)}
     tests: list[Expr] = []
-    for name in ctx.function.names:
+    for name in (*names, *(n for n in sorted(read) if ir.is_part(n))):
         fact = ctx.facts.of(Var(name))
         open_ = fact.kind == "any" and ctx.facts.shapes(fact.shape).rank in (None, 2) and kinds.get(name) != "array"
         if name in read and open_ and name not in ctx.activity.active:

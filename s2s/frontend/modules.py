@@ -94,7 +94,9 @@ class Program:
         self.function_tables = root.function_tables
         self.arrays: dict[str, str] = {}
         self.array_values: ChainMap[str, str] = ChainMap(root.array_values, self.arrays)
-        self.uses_sparse = any(is_sparse_module(f"{path}.") for path in root.imports.values())
+        self.uses_sparse = "scipy.sparse" in root.text or any(
+            is_sparse_module(f"{path}.") for path in root.imports.values()
+        )
         self.filename, self.text = root.filename, root.text
         if read is not None:
             self.attach("", root)
