@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from s2s import ir, rules
+from s2s.analysis import counts
 from s2s.analysis.aliases import classes, written_by
 from s2s.analysis.containers import keys_of_items
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
@@ -61,6 +62,9 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
         case Op(fn=fn) if fn in effects.MAKERS:  # a generator of random numbers: of a seed nothing depends smoothly
             return
         case Op():
+            if through is not None:  # refused where the helper is derived
+                for a in method_options(e):
+                    yield from operands(a, through)
             rule = rules.lookup(e.fn)
             if rule is not None and rule.kind == "constant" and not rule.closed:
                 return
@@ -100,6 +104,15 @@ def carriers(rule: rules.Rule | None, e: Op) -> tuple[Expr, ...]:
         object.__setattr__(e, "carried", found or (*e.args, *(v for _, v in e.options)))
     assert e.carried is not None
     return e.carried
+
+
+def method_options(e: Op) -> tuple[Expr, ...]:
+    """What a method of arrays is given beside the array: where that is no array, it may be anything, as in
+    `self.lens.trace(y)`."""
+    if e.form is not ir.Form.METHOD or not e.fn.startswith("numpy.") or e.fn in counts.LAID_OUT:
+        return ()
+    given = (*e.args[1:], *(v for _, v in e.options))
+    return tuple(a for a in given if not isinstance(a, ir.Const))
 
 
 def method_axis(e: Op) -> Expr | None:

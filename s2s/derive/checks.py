@@ -535,6 +535,14 @@ def options_that_vary(ctx: Context) -> list[Diagnostic]:
         if not isinstance(s, ir.Assign | ir.Unpack | ir.Store | ir.Append | ir.Return) or getattr(s, "constant", False):
             continue
         for e in ir.walk(s.value):
+            if isinstance(e, ir.Index) and under_active_value(ctx, e):
+                name = displayed_name(ctx, e.key)
+                message = f"`{name}` is active, and what is read under it would be taken for a constant"
+                ways = (
+                    f"if it is a whole number: say so, `{name}: int`",
+                    "if this is no array: say of which class the object is, `def f(table: Table)`",
+                )
+                out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, e.key), (*ways, HOLD)))
             if not isinstance(e, Op):
                 continue
             if (axis := method_axis(e)) is not None and ctx.facts.of(axis).kind != "int" and ctx.activity.depends(axis):
@@ -561,6 +569,16 @@ def options_that_vary(ctx: Context) -> list[Diagnostic]:
                 )
                 out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, loose[0]), (*ways, HOLD)))
     return out
+
+
+def under_active_value(ctx: Context, e: ir.Index) -> bool:
+    """Whether an item of what carries no derivative, and is not known to be an array, is read under a value that does:
+    `table[x]` of an object that interpolates."""
+    key = ctx.tree(e.key)
+    if not isinstance(key, Var) or ctx.facts.of(key).kind not in ("any", "float"):
+        return False
+    unknown = ctx.facts.of(e.array).kind == "any" and ctx.facts.ndim(e.array) is None
+    return unknown and ctx.activity.depends(key) and not ctx.activity.depends(e.array)
 
 
 def displayed_name(ctx: Context, e: Expr) -> str:
