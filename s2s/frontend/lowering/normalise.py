@@ -1476,6 +1476,10 @@ class Lowering(Sugar):
         late = late or turns.late_sources(s, self.node, self.names.functions, self.names.imports.names)
         if late is not None:
             self.refuse("late", late)
+        elif (late := turns.late_entries(s, self.node, self.names.functions)) is not None:
+            d = self.text(late)
+            help_ = (f"read the entry in the body: `for k in {d}:`, then `v = {d}[k]`",)
+            self.refuse("late", late, label="a later round gives what is bound here", help=help_)
         iterable = self.run_over(s.iter, s.body)
         target = self.loop_target(s.target)
         constant = self.constant

@@ -393,6 +393,29 @@ def late_sources(
     return None
 
 
+def late_entries(s: ast.For, function: ast.FunctionDef, functions: Mapping[str, ast.AST]) -> ast.expr | None:
+    """The dict whose entries a loop runs over, `d.items()`, where the body binds another one than that of the round: a
+    later round gives its new value."""
+    match s.iter:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as entries, attr="items" | "values" as attr), args=[]):
+            pass
+        case _:
+            return None
+    key = ""
+    match s.target:
+        case ast.Tuple(elts=[ast.Name(id=first), *_]) if attr == "items":
+            key = first
+    own = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
+    for n in (n for x in s.body for n in walk(x)):
+        match n:
+            case ast.Subscript(value=ast.Name(id=of), slice=at, ctx=ast.Store() | ast.Del()) if of == name:
+                if not (isinstance(at, ast.Name) and at.id == key):
+                    return entries
+            case ast.Call() if may_change(n, {name}, own, functions):
+                return entries
+    return None
+
+
 def holds_no_list(n: ast.AST) -> bool:
     """Whether an assignment gives nothing a list that others have."""
     match n:
@@ -469,4 +492,4 @@ def may_change(call: ast.Call, reads: set[str], own: set[str], functions: Mappin
     return has_effects(call, functions)
 
 
-__all__ = ["as_generator", "late_items", "late_sources", "write_out"]
+__all__ = ["as_generator", "late_entries", "late_items", "late_sources", "write_out"]
