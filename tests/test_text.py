@@ -140,7 +140,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "def h(x, n):\n    if n == 0:\n        return np.sin(x), x\n    return h(x * 0.5, n - 1)[1] * x, x\n\n"
         "def f(x):\n    return h(x, 3)[1]\n",
         "vjp",
-        "u_bar = _zeros_like(t)\n",
+        "u_bar = [\n    np.zeros_like(t[0], dtype=np.result_type(t[0], 0.0)),",
         ("zeros_like(h(",),
     ),
     "a display that is handed to a helper, whose reverse is called once": (

@@ -111,7 +111,7 @@ def method_options(e: Op) -> tuple[Expr, ...]:
     `self.lens.trace(y)`."""
     if e.form is not ir.Form.METHOD or not e.fn.startswith("numpy.") or e.fn in counts.LAID_OUT:
         return ()
-    given = (*e.args[1:], *(v for _, v in e.options))
+    given = (*e.args[1:], *(v for k, v in e.options if k != "axis"))  # who names the axis means one
     return tuple(a for a in given if not isinstance(a, ir.Const))
 
 

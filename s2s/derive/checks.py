@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from s2s import ir, rules
-from s2s.analysis.activity import method_axis, operands
+from s2s.analysis.activity import method_axis, method_options, operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
 from s2s.analysis.containers import Beside, are_arrays, is_zeros, root_of
 from s2s.analysis.facts import absent, is_mixed
@@ -550,11 +550,8 @@ def options_that_vary(ctx: Context) -> list[Diagnostic]:
                 ways = (f"if this is no method of arrays: {UNKNOWN_METHOD}", "if it is an axis: name it, `axis=...`")
                 out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*ways, HOLD)))
                 continue
-            if e.form is not ir.Form.METHOD or not e.args or ctx.facts.ndim(e.args[0]) is not None:
-                continue
-            given = [*e.args[1:], *(v for _, v in e.options)]
-            loose = [a for a in given if ctx.facts.of(a).kind != "int" and ctx.activity.depends(a)]
-            if not loose or not e.fn.startswith("numpy."):
+            loose = [a for a in method_options(e) if ctx.facts.of(a).kind != "int" and ctx.activity.depends(a)]
+            if not loose or ctx.facts.ndim(e.args[0]) is not None:
                 continue
             rule = rule_of(e, ctx.facts)
             try:

@@ -405,6 +405,9 @@ def late_entries(s: ast.For, function: ast.FunctionDef, functions: Mapping[str, 
     match s.target:
         case ast.Tuple(elts=[ast.Name(id=first), *_]) if attr == "items":
             key = first
+    given = bound_names(walk(s.target)) - {key}
+    if isinstance(s.body[0], ast.For) and given <= bound_names(walk(s.body[0].target)):
+        return None  # what the rounds give is not read
     own = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
     for n in (n for x in s.body for n in walk(x)):
         match n:
