@@ -584,7 +584,7 @@ def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
                     s = replace(s, body=visit(s.body))
             out.append(s)
             names: list[str] = []
-            if isinstance(s, Assign) and s.target in tangents and not isinstance(s.value, Const):
+            if isinstance(s, Assign) and s.target in tangents and getattr(s.value, "fn", "") == "numpy.copy":
                 names = [s.target]
             if isinstance(s, Assign | ir.Unpack) and s.origin and not is_count(s.value):
                 names = sorted(asked & set(ir.binds(s)))
