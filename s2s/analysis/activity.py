@@ -70,8 +70,6 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
                 return
             for a in carriers(rule, e):
                 yield from operands(a, through)
-            if through is not None and (axis := method_axis(e)) is not None:  # refused where the helper is derived
-                yield from operands(axis, through)
         case ir.Index(key=ir.Const(value=ir.Settled())):
             return
         case ir.Index():
@@ -113,15 +111,6 @@ def method_options(e: Op) -> tuple[Expr, ...]:
         return ()
     given = (*e.args[1:], *(v for k, v in e.options if k != "axis"))  # who names the axis means one
     return tuple(a for a in given if not isinstance(a, ir.Const))
-
-
-def method_axis(e: Op) -> Expr | None:
-    """The axis in `x.mean(axis)`: where `x` is no array, this may be anything, as in `model.mean(y)`."""
-    if e.form is not ir.Form.METHOD or len(e.args) < 2 or isinstance(e.args[1], ir.Const):
-        return None
-    rule = rules.lookup(e.fn)
-    takes_axis = rule is not None and rule.kind != "constant" and tuple(rule.params)[1:2] == ("axis",)
-    return e.args[1] if takes_axis else None
 
 
 def _of_comprehension(e: ir.Comprehension, through: Through | None) -> Iterator[Var]:

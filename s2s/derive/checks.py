@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from s2s import ir, rules
-from s2s.analysis.activity import method_axis, method_options, operands
+from s2s.analysis.activity import method_options, operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
 from s2s.analysis.containers import Beside, are_arrays, is_zeros, root_of
 from s2s.analysis.facts import absent, is_mixed
@@ -30,7 +30,7 @@ from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Var
-from s2s.rules.kinds import RuleError
+from s2s.rules.kinds import Rule, RuleError
 from s2s.rules.refused import real_only
 
 NUMBERS = ("float", "int", "bool", "any")
@@ -545,27 +545,31 @@ def options_that_vary(ctx: Context) -> list[Diagnostic]:
                 out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, e.key), (*ways, HOLD)))
             if not isinstance(e, Op):
                 continue
-            if (axis := method_axis(e)) is not None and ctx.facts.of(axis).kind != "int" and ctx.activity.depends(axis):
-                message = f"`.{e.spelling}()` is given an active value for an axis"
-                ways = (f"if this is no method of arrays: {UNKNOWN_METHOD}", "if it is an axis: name it, `axis=...`")
-                out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*ways, HOLD)))
-                continue
             loose = [a for a in method_options(e) if ctx.facts.of(a).kind != "int" and ctx.activity.depends(a)]
-            if not loose or ctx.facts.ndim(e.args[0]) is not None:
-                continue
-            rule = rule_of(e, ctx.facts)
-            try:
-                followed = {o.expr for o in rule.bind(e).operands} if rule is not None else set[Expr]()
-            except RuleError:
-                followed = set()
-            if any(a not in followed for a in loose):
-                message = f"`.{e.spelling}()` is given an active value where the method of arrays takes an option"
+            rule = rule_of(e, ctx.facts) if loose else None
+            other = "if this is no method of arrays: "
+            if rule is not None and loose[0] in e.args[1:2] and tuple(rule.params)[1:2] == ("axis",):
+                what = "for an axis"
+                ways = (other + UNKNOWN_METHOD, "if it is an axis: name it, `axis=...`")
+            elif any(a not in followed_by(rule, e) for a in loose) and ctx.facts.ndim(e.args[0]) is None:
+                what = "where the method of arrays takes an option"
                 ways = (
-                    "if this is no method of arrays: say of which class the object is, `def f(lens: Lens)`",
+                    other + "say of which class the object is, `def f(lens: Lens)`",
                     f"if it is a whole number: say so, `{displayed_name(ctx, loose[0])}: int`",
                 )
-                out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, loose[0]), (*ways, HOLD)))
+            else:
+                continue
+            message = f"`.{e.spelling}()` is given an active value {what}"
+            out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, loose[0]), (*ways, HOLD)))
     return out
+
+
+def followed_by(rule: Rule | None, e: Op) -> set[Expr]:
+    """The operands through which the rule of a call carries a derivative."""
+    try:
+        return {o.expr for o in rule.bind(e).operands} if rule is not None else set()
+    except RuleError:
+        return set()
 
 
 def under_active_value(ctx: Context, e: ir.Index) -> bool:

@@ -15,6 +15,7 @@ import copy
 from collections import Counter
 from collections.abc import Mapping, Set
 
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import ModuleNames
@@ -353,12 +354,6 @@ def put_in(function: ast.FunctionDef) -> None:
             anew = block is not function.body or len(made_at) > 1
             if anew and name not in params and stores[name] == len(made_at) and only_entries(function, block, name):
                 exchange(block, name, made_at)
-
-
-def root_of(e: ast.AST) -> str:
-    while isinstance(e, ast.Subscript | ast.Attribute):
-        e = e.value
-    return e.id if isinstance(e, ast.Name) else ""
 
 
 def is_texts(e: ast.expr) -> bool:

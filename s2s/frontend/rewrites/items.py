@@ -24,6 +24,7 @@ from collections.abc import Set as AbstractSet
 from typing import TypeGuard, cast
 
 from s2s.frontend.rewrites.objects import is_attribute_only
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import Exchanged, is_docstring, is_fixed
 from s2s.frontend.text.names import NAMESPACE, Made, ModuleNames
@@ -189,12 +190,6 @@ def value_of(e: ast.expr, part: str) -> ast.expr | None:
             found = (v for k, v in zip(keys, values, strict=True) if isinstance(k, ast.Constant) and k.value == part)
             return next(found, None)
     return None
-
-
-def root(e: ast.AST) -> str:
-    while isinstance(e, ast.Attribute | ast.Subscript):
-        e = e.value
-    return e.id if isinstance(e, ast.Name) else ""
 
 
 class _Named:
@@ -506,7 +501,7 @@ class _Items:
             isinstance(n, ast.Attribute | ast.Subscript)
             and not isinstance(n.ctx, ast.Load)
             and not isinstance(n.value, ast.Name if isinstance(n, ast.Subscript) and not is_part(n) else ())
-            and (root(n) in names or any(self.is_list(x) for x in walk(n)))
+            and (root_of(n) in names or any(self.is_list(x) for x in walk(n)))
             for n in self.nodes
         )
 

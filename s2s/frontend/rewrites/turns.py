@@ -445,7 +445,7 @@ def changes_one_of(n: ast.AST, names: set[str], own: set[str], functions: Mappin
     """Whether a node may change a list that one of these names stands for."""
     match n:
         case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
-            return root_of(cast(ast.expr, n)) in (*names, "")
+            return root_of(n) in (*names, "")
         case ast.AugAssign(target=ast.Name(id=name)):
             return name in names
         case ast.Call(func=ast.Attribute(value=of, attr=attr)) if root_of(of) in own:

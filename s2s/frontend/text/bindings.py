@@ -250,14 +250,14 @@ def is_fresh(attr: str) -> bool:
     return known and attr not in ("array", "astype", "einsum")  # which may give what they are given, or a view
 
 
-def root_of(node: ast.expr) -> str:
-    """The name that a path of attributes and subscripts starts with."""
+def root_of(node: ast.AST) -> str:
+    """The name that a path of attributes and subscripts starts with, "" where it starts with none."""
     root = root_node(node)
     return root.id if root is not None else ""
 
 
 def root_node(node: ast.AST) -> ast.Name | None:
     """Where that name stands."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
         node = node.value
     return node if isinstance(node, ast.Name) else None

@@ -20,6 +20,7 @@ from typing import cast
 
 import numpy as np
 
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.handles import EVERY
 from s2s.frontend.text.scopes import (
     FunctionNode,
@@ -437,7 +438,7 @@ def effects(tree: ast.Module, imports: dict[str, str]) -> Effects:
         if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Attribute | ast.Name):
             return False
         given = (x for a in (*n.args, *(k.value for k in n.keywords)) for x in outermost(a))
-        return root(n.func) in imports and place[1] in given
+        return root_of(n.func) in imports and place[1] in given
 
     # the module itself, under another name: `def setup(m): m.K = 2.0`
     stored = _Changes(tree, imports, binds_it)
@@ -493,31 +494,25 @@ def may_change(n: ast.AST) -> bool:
     return is_namespace(n) or isinstance(n, ast.Call) or any(True for _ in changed_by(n))
 
 
-def root(e: ast.AST) -> str:
-    while isinstance(e, ast.Subscript | ast.Attribute | ast.Starred):
-        e = e.value
-    return e.id if isinstance(e, ast.Name) else ""
-
-
 def changed_by(n: ast.AST) -> Iterator[str]:
     """The names whose values a node changes in place."""
     match n:
         case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
-            yield root(n)
+            yield root_of(n)
         case ast.AugAssign(target=target):
-            yield root(target)
+            yield root_of(target)
         case ast.Call(func=ast.Attribute(value=value, attr=attr), args=args, keywords=keywords):
             if attr in CHANGES:
-                yield root(value)
+                yield root_of(value)
             if attr in ("__setattr__", "__delattr__"):  # `object.__setattr__(a, "K", 2.0)`
-                yield from map(root, (value, *args[:1]))
+                yield from map(root_of, (value, *args[:1]))
             if attr in WRITERS:
-                yield from map(root, args[:1])
-            yield from (root(k.value) for k in keywords if k.arg == "out")
+                yield from map(root_of, args[:1])
+            yield from (root_of(k.value) for k in keywords if k.arg == "out")
         case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[of, *_]):
-            yield root(of)
+            yield root_of(of)
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=value))):  # nothing else comes of it: `settings.load()`
-            yield root(value)
+            yield root_of(value)
 
 
 def changing(tree: ast.Module, literals: dict[str, ast.expr], imports: dict[str, str]) -> set[str]:
@@ -617,7 +612,7 @@ class _Changes:
                 for t in targets:
                     self.bind(t.value if isinstance(t, ast.Starred) else t, item, place)
             case ast.Subscript() | ast.Attribute():
-                self.flow(place(root(target)), ast.List([value], ast.Load()), place)
+                self.flow(place(root_of(target)), ast.List([value], ast.Load()), place)
 
     def flow(self, to: Place, value: ast.expr, place: Find) -> None:
         for name, step in held(value):
