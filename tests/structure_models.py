@@ -31083,3 +31083,118 @@ def f(x, k):
     0.7,
     0.4,
 )
+case(
+    "an object with a list of numbers that a helper makes, of which a method is called twice",
+    """
+class Arm:
+    def __init__(self, w):
+        self.w = w
+
+    def total(self, q):
+        s = 0.0
+        for a in self.w:
+            s += a * q
+        return s
+
+
+def make(masses):
+    links = []
+    for m in masses:
+        links.append(2.0 * m)
+    return Arm(links)
+
+
+def f(q, masses):
+    arm = make(masses)
+    return arm.total(q) * arm.total(q + 1.0)
+""",
+    0.7,
+    np.array([2.0, 1.0, 0.5]),
+)
+case(
+    "a dict with a list of numbers that a helper makes, handed to another one twice",
+    """
+def make(masses):
+    return {"w": [2.0 * m for m in masses], "k": 3.0 * masses[0]}
+
+
+def total(d, q):
+    s = 0.0
+    for a in d["w"]:
+        s += a * q
+    return s * d["k"]
+
+
+def f(q, masses):
+    d = make(masses)
+    return total(d, q) * total(d, q + 1.0)
+""",
+    0.7,
+    np.array([2.0, 1.0, 0.5]),
+)
+case(
+    "an object with a list of objects that a helper makes, of which a method is called twice",
+    """
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass
+class Link:
+    mass: float
+    com: np.ndarray
+
+
+@dataclass
+class Arm:
+    links: list[Link] = field(default_factory=list)
+    gravity: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, -9.81]))
+
+    def total(self, q):
+        f = self.gravity
+        for i, link in enumerate(self.links):
+            f = f + link.mass * q[i] * link.com
+        return f
+
+
+def make(masses):
+    links = []
+    for m in masses:
+        links.append(Link(m, np.array([0.5 * m, 0.0, 0.0])))
+    return Arm(links)
+
+
+def f(q, masses):
+    arm = make(masses)
+    total = arm.total(q) * arm.total(2.0 * q)
+    return total @ total
+""",
+    np.array([0.3, 0.5, -0.2]),
+    np.array([2.0, 1.0, 0.5]),
+)
+case(
+    "rows of an array that a helper gives, kept in each round, behind all that is written into it",
+    """
+import numpy as np
+
+
+def primitive(U, gamma):
+    rho = U[0]
+    u = U[1] / rho
+    return rho, u
+
+
+def f(left, gamma=1.4, n=4):
+    U = np.zeros((3, n))
+    for i in range(n):
+        U[:, i] = left, 0.5, gamma
+    for k in range(3):
+        rho, u = primitive(U, gamma)
+        dt = np.max(u / rho)
+        U = U + dt * U * u
+    return np.sum(U)
+""",
+    1.1,
+    1.4,
+)

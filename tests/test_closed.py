@@ -1874,6 +1874,11 @@ def test_what_is_written_is_read(name: str) -> None:
 
 
 READ_AGAIN = [
+    # what a helper makes or shows, read by several calls
+    "an object with a list of numbers that a helper makes, of which a method is called twice",
+    "a dict with a list of numbers that a helper makes, handed to another one twice",
+    "an object with a list of objects that a helper makes, of which a method is called twice",
+    "rows of an array that a helper gives, kept in each round, behind all that is written into it",
     # objects of a chosen class, and those that others hold; dicts in the order of their entries
     "object of a chosen class with a state",
     "class of a dict of the text by its name, and a lambda that it keeps",

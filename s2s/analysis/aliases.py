@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -685,10 +685,44 @@ def is_number(facts: Facts, name: str) -> bool:
     return facts.of(Var(name)).kind not in CONTAINERS and facts.is_scalar(Var(name))
 
 
-def unions(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
-    """The locations that a statement makes one: names, and `L[]` for what a list holds."""
-    pairs = (united_by(c, facts) for c in connections(s, facts))
+def unions(s: Stmt, facts: Facts | None, settled: Container[int] = ()) -> list[tuple[str, str]]:
+    """The locations that a statement makes one: names, and `L[]` for what a list holds.
+
+    settled: statements that make none, see `connecting_last`.
+    """
+    pairs = (united_by(c, facts) for c in connections(s, facts)) if id(s) not in settled else ()
     return [pair for pair in pairs if pair is not None]
+
+
+def connecting_last(f: ir.Function, facts: Facts, union: Union, locations: Container[str]) -> frozenset[int]:
+    """The statements that connect names, behind which nothing is written that these see: from there on what they share
+    stays as it is, and each may have an adjoint of its own. locations: what is written, see `united`."""
+    found: set[int] = set()
+
+    def written(s: Stmt) -> set[str]:
+        match s:
+            case ir.Store():
+                names = {location(s.target.array, facts), ir.written_name(s.target)}
+            case ir.Append(array=name) if name in locations:
+                names = {name, f"{name}[]"}
+            case _:
+                names = set()
+        return {union.find(n) for n in (*names, *written_by(s, facts)) if n in union.parent}
+
+    def visit(block: ir.Block, behind: set[str]) -> None:
+        for s in reversed(block):
+            inside = {c for x in ir.statements((s,)) for c in written(x)}
+            for inner in ir.blocks(s):
+                visit(inner, behind | inside if isinstance(s, ir.For | ir.While) else behind)
+            behind = behind | inside
+            links = connections(s, facts)
+            pairs = (united_by(c, facts) for c in links)
+            seen = {union.find(n) for pair in pairs if pair is not None for n in pair}
+            if seen.isdisjoint(behind) and all(how != "lost" for _, _, how, _ in links):
+                found.add(id(s))
+
+    visit(f.body, set())
+    return frozenset(found)
 
 
 def united_by(connection: tuple[str, str, str, Expr], facts: Facts | None) -> tuple[str, str] | None:
@@ -739,11 +773,12 @@ def united(
     updates: bool = False,
     alone: frozenset[str] = ir.NO_NAMES,
     moved: frozenset[str] = ir.NO_NAMES,
+    settled: frozenset[int] = frozenset(),
 ) -> tuple[Union, set[str]]:
     """The locations of a function that may be one, and those that are stored into; updates: by `x += e`, too.
 
     alone: lists that grow only while no other name sees them; moved: lists that nothing but another list sees, once
-    they are put into it.
+    they are put into it; settled: statements that connect what stays as it is, see `connecting_last`.
     """
     union = Union()
     written: set[str] = set()
@@ -766,7 +801,7 @@ def united(
     for s in every:
         if is_move(s, moved):
             continue
-        for a, b in unions(s, facts):
+        for a, b in unions(s, facts, settled):
             union.unite(a, b)
     for name in grown:  # a list with two names that grows changes under both
         if any(n != name and n[-2:] != "[]" and union.find(n) == union.find(name) for n in list(union.parent)):
@@ -844,12 +879,14 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
         return Aliases()
     written |= {n for n in locations if n[-2:] != "[]"}
 
-    def classes_of(union: Union, locations: set[str], moved: frozenset[str] = ir.NO_NAMES) -> _Classes:
+    def classes_of(
+        union: Union, locations: set[str], moved: frozenset[str] = ir.NO_NAMES, done: frozenset[int] = frozenset()
+    ) -> _Classes:
         stored = {union.find(n) for n in locations}
         found = [
             (s, c)
             for s in everything
-            if not is_move(s, moved)
+            if not is_move(s, moved) and id(s) not in done
             for c in connections(s, facts)
             if (pair := united_by(c, facts)) is not None
             and union.find(pair[0]) in stored  # else nothing that the two share is written
@@ -867,6 +904,9 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
             return Aliases()
         out = classes_of(union, locations, moved)
     found = out.run()
+    if found.dynamic and (done := connecting_last(f, facts, union, locations)):
+        union, locations = united(f, facts, alone=alone, moved=moved, settled=done)
+        found = classes_of(union, locations, moved, done).run() if locations else Aliases()
     while True:
         put = ((s.array, s.value) for s in everything if isinstance(s, ir.Append) and is_move(s, moved))
         classes = found.of | found.parts

@@ -1341,8 +1341,13 @@ class Adjoints:
             slot, part = Index(Var(target), Const(k)), Index(inc, Const(k))
             if item.kind in NOT_DIFFERENTIABLE:
                 continue
-            more = Augment(slot, "+", part)
-            self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
+            if item.kind in CONTAINERS:  # of which `+` is another thing
+                numbers = is_list_of_numbers(item, self.facts)
+                total = self.sum_of_lists(slot, part) if numbers else Op("helper._added", (slot, part))
+                self.out.append(ir.Store(slot, total))
+            else:
+                more = Augment(slot, "+", part)
+                self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
 
     def increment(self, name: str, given: Expr) -> Var:
         """A name for what is added to the adjoint of a container, item by item."""

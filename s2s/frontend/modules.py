@@ -137,7 +137,7 @@ class Program:
         """Makes the imports of a module known to the functions that are lowered there."""
         module.names.link = lambda path: self.link(self.absolute(name, path))
         module.names.elsewhere = lambda: self.functions.keys()
-        module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
+        module.names.find_class = lambda path: self.find_class(self.absolute(name, path), module)
         module.names.find_value = lambda path: self.find_value(self.absolute(name, path))
         module.names.is_object = lambda path: self.is_object(self.absolute(name, path))
         module.names.object_at = lambda path: self.object_at(self.absolute(name, path))
@@ -600,12 +600,14 @@ class Program:
         path = self.absolute(name, module.imports.get(attr, "")) if module is not None else ""
         return path if rules.lookup(path) is not None else ""
 
-    def find_class(self, path: str) -> ClassInfo | None:
-        if is_sparse_module(path):
-            return None
-        found = self.home_of(path)
+    def find_class(self, path: str, asking: Module) -> ClassInfo | None:
+        """The class that a module finds under a path, for which it may keep a name of its own."""
+        found = self.home_of(path) if not is_sparse_module(path) else None
         cls = found[0].names.classes.get(found[1]) if found is not None else None
-        return replace(cls) if cls is not None else None  # the caller keeps its own name for it
+        if found is None or cls is None:
+            return None
+        there, here = found[0].names.imports.names, asking.names.imports.names
+        return replace(cls, alike=frozenset(n for n in there if here.get(n) == there[n] and there[n][:1] != "."))
 
     def find_type(self, path: str) -> str:
         """The text of a type that another module has given a name; "" for anything else."""

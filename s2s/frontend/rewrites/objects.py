@@ -16,7 +16,7 @@ import ast
 import builtins
 import functools
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from dataclasses import dataclass, field
 from typing import cast
@@ -2548,16 +2548,20 @@ def arguments_of(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr] | None:
         given[str(k.arg)] = k.value
     for n, default in defaults.items():
         if n not in given:
-            if default is None or (cls.prefix and not reads_alike(default)):
+            if default is None or (cls.prefix and not reads_alike(default, cls.alike)):
                 return None
             given[n] = default
     return {n: given[n] for n in defaults}
 
 
-def reads_alike(default: ast.expr) -> bool:
-    """Whether a default of another module is written out here as well: `(0.1, 2.0)`, a new list for each object."""
-    shared = any(isinstance(n, ast.List | ast.Dict | ast.Set) for n in walk(default)) and not is_made_anew(default)
-    return is_literal(default) and not shared
+def reads_alike(default: ast.expr, names: Collection[str]) -> bool:
+    """Whether a default of another module is written out here as well: `(0.1, 2.0)`, a new list for each object.
+
+    names: those that are the same in both modules.
+    """
+    if is_made_anew(default):
+        return read_names(default) <= set(names)
+    return is_literal(default) and not any(isinstance(n, ast.List | ast.Dict | ast.Set) for n in walk(default))
 
 
 def given_fields(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr]:

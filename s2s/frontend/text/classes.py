@@ -72,6 +72,7 @@ class ClassInfo:
     makes: bool = False  # the constructor takes its fields by keyword and does nothing else
     prefix: str = ""  # of the names of its methods, for a class of another module
     path: str = ""  # how the module of the function knows it
+    alike: frozenset[str] = frozenset()  # of a class of another module: the imported names that are the same in both
 
     def key(self, method: str) -> str:
         """The name of a method among the functions of a program."""
