@@ -13,6 +13,7 @@ run over; `rebound`, which bind closures, dicts and objects anew; `behind`, whic
 `evaluation`, which read beside calls that write; `nested`, whose inner loops bind variables in some rounds, and call
 helpers for rows; `leaving`, whose helpers leave loops early, write into what they are handed and give it back;
 `layered`, over objects whose parts are variables;
+`made`, over values of every structure that helpers make, read and change;
 `unstated`, which state nothing of their parameters and are called with numbers, arrays, lists and dicts; `stateful`,
 over objects and closures whose parts change elsewhere. Without one, the seeds take turns.
 """
@@ -53,6 +54,7 @@ import handed
 import idioms
 import layered
 import leaving
+import made
 import names
 import nested
 import numerics
@@ -97,6 +99,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "layered": lambda r: [made] if (made := layered.program(r, FEW)) else [],
     "leaving": lambda r: [made] if (made := leaving.program(r, FEW)) else [],
     "unstated": lambda r: unstated.calls(r),
+    "made": lambda r: [made_] if (made_ := made.program(r, FEW)) else [],
     "stateful": lambda r: [made] if (made := stateful.program(r)) else [],
 }
 EVERY = "all"

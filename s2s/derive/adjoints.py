@@ -1390,7 +1390,9 @@ class Adjoints:
             case ir.Comprehension(Op(fn="builtins.list", args=(row,)), ((item, _, ()),)) if row == item:
                 if is_list_of_numbers(self.facts.of(Var(name)).elem or Fact(), self.facts):
                     return given  # rows of numbers, copied already
-        if not is_list_of_numbers(self.facts.of(Var(name)), self.facts):
+        fact = self.facts.of(Var(name))
+        arrays = fact.kind == "list" and not fact.keyed and fact.elem is not None and fact.elem.kind == "float"
+        if not (arrays or is_list_of_numbers(fact, self.facts)):
             if Op("builtins.list", (given,)) in self.row_lists:
                 return Op("builtins.list", (algebra.op(algebra.MULTIPLY, ONE, given),))
             return Op("helper._added", (self.zeros(name), given))

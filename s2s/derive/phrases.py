@@ -248,8 +248,15 @@ def is_plain(fact: Fact, facts: Facts) -> bool:
         if not fact.keys:
             return False
         parts = [f for f in fact.items if f.kind in CONTAINERS]
-        return fact.is_object or all(is_plain(f, facts) for f in parts)
-    return bool(fact.items) and all(is_plain(f, facts) for f in fact.items if f.kind in CONTAINERS)
+        return fact.is_object or holds_objects(fact) or all(is_plain(f, facts) for f in parts)
+    return holds_objects(fact) or (
+        bool(fact.items) and all(is_plain(f, facts) for f in fact.items if f.kind in CONTAINERS)
+    )
+
+
+def holds_objects(fact: Fact) -> bool:
+    """Whether one of the items is an object: zeros for a named tuple, which can't be changed, are another one."""
+    return any(f.is_object for f in fact.items)
 
 
 ARITHMETIC = frozenset(f"numpy.{n}" for n in ("add", "subtract", "multiply", "divide", "power", "negative", "matmul"))

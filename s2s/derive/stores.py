@@ -545,7 +545,9 @@ class Stores(Pull):
         if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
             assert isinstance(value, Op)
             value = value.args[1] if value.fn == "numpy.add" else algebra.negated(value.args[1])
-        elif slot and self.facts.of(s.target.array).kind in ("list", "dict") and not isinstance(s.target.key, ir.Slice):
+        binds = self.facts.of(s.target.array).kind in ("list", "dict") and not isinstance(s.target.key, ir.Slice)
+        binds = binds and slot and not accumulates
+        if binds:
             region = self.facts.shape(value)  # of the new object, not of what lay there
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         self.slots.add(g.name)
@@ -560,7 +562,7 @@ class Stores(Pull):
         wholes = is_sum_of_wholes(self.ctx, s)
         spread: Expr = g
         shape_ = region
-        if not wholes:
+        if not (wholes or (binds and isinstance(value, ir.Sequence))):
             spread, shape_ = self.stored_seed(g, region, shape, value, s.target, fits=slot or bool(s.update))
         target = self.ctx.tree(s.target)
         assert isinstance(target, Index)

@@ -964,7 +964,7 @@ class Derivation:
             nodes = reverse.block(block, state)
             for name in (x for n in wrt for x in leaves(ctx.function, ctx.facts, n)):
                 a = state.get(name)
-                listed = is_list_of_numbers(ctx.facts.of(Var(name)), ctx.facts) or name in reverse.borrowed_rows
+                listed = ctx.facts.of(Var(name)).kind in aliases.CONTAINERS or name in reverse.borrowed_rows
                 if a is not None and not a.owned and (listed or a.shape == ctx.facts.shape(Var(name))):
                     reverse.want_copies.add(name)
             if reverse.want_copies <= copies and not reverse.late:
