@@ -63,7 +63,8 @@ class Writer:
         parts = tuple((k, self.draw(depth + 1)) for k in keys)
         if name != "object":
             return Kind(name, parts)
-        kind = Kind(name, parts, f"C{len(self.classes)}", self.one("plain", "plain", "dataclass", "namedtuple"))
+        styles = ("plain", "plain", "dataclass", *(["namedtuple"] * (not depth)))  # inside, only the run may know them
+        kind = Kind(name, parts, f"C{len(self.classes)}", self.one(*styles))
         self.classes.append(self.class_text(kind))
         return kind
 

@@ -33,6 +33,7 @@ import handed
 import idioms
 import layered
 import leaving
+import made
 import names
 import nested
 import numerics
@@ -180,7 +181,7 @@ def test_programs_over_few_objects(start: int) -> None:
 
 
 # Grammars whose programs are put together of snippets; each with programs of 40 fixed seeds and of 20 fresh ones.
-OF_SNIPPETS = [rounds, rebound, carried, evaluation, nested, leaving, layered, stateful]
+OF_SNIPPETS = [rounds, rebound, carried, evaluation, nested, leaving, layered, stateful, made]
 
 
 @pytest.mark.parametrize("start", range(2_000_000, 2_000_040, 20))

@@ -1276,7 +1276,7 @@ class Adjoints:
             elif nested and not may_lack(self.ctx, Var(name)) and self.is_of_known_items(fact):
                 inc = self.increment(name, c.expr)
                 self.out.append(Assign(target, self.sum_of_items(state.expr, inc, fact)))
-                st[name] = Adjoint(Var(target), SCALAR, True)
+                st[name] = Adjoint(Var(target), SCALAR, True, frozen=True)
             elif (
                 fact.keyed
                 or may_lack(self.ctx, Var(name))
