@@ -31083,3 +31083,41 @@ def f(x, k):
     0.7,
     0.4,
 )
+case(
+    "the least cost by state, in dicts that take the place of one another",
+    """
+def f(costs, rate: float, n: int):
+    best = {0: rate}
+    for t in range(n):
+        new = {}
+        for s, cost in best.items():
+            for step in (1, 2):
+                c = cost * (1.0 + 0.1 * rate) + costs[(s + step) % len(costs)] * costs[t]
+                if c < new.get(s + step, float("inf")):
+                    new[s + step] = c
+        best = new
+    return min(best.values()) ** 2
+""",
+    np.array([0.4, 1.3, 0.7, 0.9]),
+    0.6,
+    3,
+)
+case(
+    "dicts of dicts, filled in loops in one another",
+    """
+def f(x: float, n: int):
+    table = {}
+    for i in range(n):
+        row = {}
+        for j in range(i + 1):
+            row[j] = x * i + j * x * x
+        table[i] = row
+    total = 0.0
+    for i in range(n):
+        for j in range(i + 1):
+            total += table[i][j] ** 2
+    return total
+""",
+    0.7,
+    3,
+)
