@@ -31121,3 +31121,22 @@ def f(x: float, n: int):
     0.7,
     3,
 )
+case(
+    "a pair of the last number of a list of the module, from a helper",
+    """
+TABLE = [0.2, 0.5, 0.9]
+
+
+def g(x, k):
+    if x > TABLE[-1]:
+        return TABLE[-1], 0.0
+    return x * x, 2.0 * x * k
+
+
+def f(x, k):
+    a, b = g(x, k)
+    return a * b + a
+""",
+    0.7,
+    0.4,
+)
