@@ -31140,3 +31140,24 @@ def f(x, k):
     0.7,
     0.4,
 )
+case(
+    "a pair from a helper, of which one is not read, whose rank is not known",
+    """
+import numpy as np
+
+
+def columns(u, x):
+    return np.sum(u * x, axis=-2)
+
+
+def values(u, x):
+    return u * x, columns(u, x)
+
+
+def f(x, b):
+    y, _ = values(np.outer(x, b), b)
+    return np.sum(y) * np.sum(x)
+""",
+    np.array([0.3, -0.5]),
+    np.array([0.4, 1.3, 0.7]),
+)
