@@ -31161,3 +31161,33 @@ def f(x, b):
     np.array([0.3, -0.5]),
     np.array([0.4, 1.3, 0.7]),
 )
+case(
+    "a soil water bucket, with what runs off it in a list, and coefficients by the stage of a crop",
+    """
+def f(rain, pet, cap, k, crop):
+    storage = 0.5 * cap
+    runoff = []
+    et_total = 0
+    stage = "init"
+    for day, (p, e) in enumerate(zip(rain, pet)):
+        if day > 1:
+            stage = "mid"
+        kc = crop[stage]
+        stress = min(1, storage / (0.4 * cap))
+        et = kc * e * stress
+        storage += p - et
+        if storage > cap:
+            runoff.append(storage - cap)
+            storage = cap
+        drain = k * storage**1.5
+        storage -= drain
+        et_total += et
+    return et_total + sum(runoff, 0.0) + storage
+""",
+    [0.5, 0.0, 0.9, 0.1, 0.3],
+    [0.2, 0.3, 0.1, 0.4, 0.2],
+    1.0,
+    0.05,
+    {"init": 0.4, "mid": 1.1},
+    wrt=("rain", "pet", "cap", "k", "crop"),
+)

@@ -697,8 +697,8 @@ def used_otherwise(
                 known.add(id(d))
             case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store() | ast.Del()) if id(n) not in called:
                 known.add(id(d))
-            case ast.Call() if isinstance(d := keys_from(n), ast.Name):
-                known.add(id(d))
+            case ast.Call() if isinstance(of := keys_from(n), ast.Name):
+                known.add(id(of))
             case ast.Call(func=ast.Attribute(value=ast.Name() as d, attr=attr), args=args, keywords=[]):
                 fits = {"get": (1, 2), "setdefault": (2,), "copy": (0,)} | dict.fromkeys(VIEWS, (0,))
                 if len(args) in fits.get(attr, ()):
