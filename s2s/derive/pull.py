@@ -1632,7 +1632,8 @@ class Pull(Adjoints):
             reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
         if any(map(self.is_masked, g.items if isinstance(g, ir.Sequence) else (g,))):
             self.masked_calls.append(reverse)
-        call = Op(f"local.{reverse}", (*args, *bars, self.simplified_seed(g)))
+        g = self.ctx.simplify(self.ctx.resolve(g))
+        call = Op(f"local.{reverse}", (*args, *bars, g))
         if len(given) == 1:
             p = given[0]
             self.facts.derived[call.fn] = self.facts.number(bound[p])
@@ -1657,14 +1658,6 @@ class Pull(Adjoints):
                 sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
             else:
                 self.into_argument(name, p, bound[p], Var(t), sink, self.ctx.calls.parts_of(name, p))
-
-    def simplified_seed(self, g: Expr) -> Expr:
-        """The cotangent of a result, simplified; zeros of parts that nobody reads keep the shapes of these."""
-        if isinstance(g, ir.Sequence):
-            return replace(
-                g, items=tuple(self.ctx.resolve(e) if as_row(e) != e else self.simplified_seed(e) for e in g.items)
-            )
-        return self.ctx.simplify(self.ctx.resolve(g))
 
     def added_to(self, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> dict[str, str]:
         """The parameters of a helper to whose adjoints its reverse adds in place, and the arrays that they are here.
