@@ -31191,3 +31191,31 @@ def f(rain, pet, cap, k, crop):
     {"init": 0.4, "mid": 1.1},
     wrt=("rain", "pet", "cap", "k", "crop"),
 )
+case(
+    "numbers in a list that is sorted in a loop, which only an assert behind it says to be numbers",
+    """
+import numpy as np
+
+
+def pair(p, a):
+    return p[0] * a, p[1] + a
+
+
+def f(start, a):
+    vals = []
+    for d in (np.array([0.1, 0.0]), np.array([0.2, 0.4]), np.array([0.3, 0.3])):
+        v, w = pair(start + d, a)
+        vals.append(v)
+    for _ in range(2):
+        order = np.argsort(vals)
+        vals = [vals[i] for i in order]
+        least = vals[0] * vals[1]
+        if least < vals[0]:
+            vals[-1] = least
+    array = np.array(vals)
+    assert np.ndim(array) == 1
+    return np.min(array)
+""",
+    np.array([0.4, 0.6]),
+    0.9,
+)
