@@ -271,9 +271,8 @@ class Stores(Pull):
 
         slot = Index(Var(s.array), Const(-1))
         item = self.companion(value, slot=slot)
-        if self.seen(value) and not self.seen(
-            s.value
-        ):  # a number: `new_items` takes its adjoint to where it comes from
+        # a number: `new_items` takes its adjoint to where it comes from
+        if self.seen(value) and not self.seen(s.value):
             item = self.ctx.tree(self.companion(s.value, slot=slot))
         node.companions = [*self.taken_asserted(), ir.Append(bar(s.array), as_before(item))]
         sink = Collected()
