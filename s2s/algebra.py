@@ -304,8 +304,16 @@ def simplify(
                 else Op(e.fn, new, e.options, e.form, e.spelling, e.span)
             )
         case Sequence(items=items):
-            return Sequence(tuple(map(again, items)), e.kind, e.starred)
+            return Sequence(tuple(i if is_zero_of_shape(i) else again(i) for i in items), e.kind, e.starred)
     return e
+
+
+def is_zero_of_shape(e: Expr) -> bool:
+    """`0.0 * np.ones_like(x)`: as a part of a tuple it broadcasts against nothing."""
+    match e:
+        case Op(fn="numpy.multiply", args=(first, Op(fn="numpy.ones_like"))):
+            return first == ZERO
+    return False
 
 
 def conjugate(e: Expr) -> Expr:

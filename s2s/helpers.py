@@ -1654,9 +1654,11 @@ def _gradient_lanes(value, f, spacing, axis=None):
 
 def _gradient_bar_spacing(g, f, out, spacing, item, axis=None, edge_order=1):
     """Cotangent of spacing[item] in out = np.gradient(f, *spacing, axis=axis, edge_order=edge_order)."""
-    lanes = zip(_gradient_lanes(g, f, spacing, axis), _gradient_lanes(out, f, spacing, axis), strict=True)
-    mine = [lane for k, lane in enumerate(lanes) if k % len(spacing) == item]
-    return sum(_gradient_bar_step(part, f, o, x, along, edge_order) for (along, x, part), (_, _, o) in mine)
+    x, x_bar, parts = spacing[item], 0.0, _gradient_lanes(out, f, spacing, axis)
+    for k, (along, _, part) in enumerate(_gradient_lanes(g, f, spacing, axis)):
+        if k % len(spacing) == item:
+            x_bar = x_bar + _gradient_bar_step(part, f, parts[k][2], x, along, edge_order)
+    return x_bar
 
 
 def _gradient_bar_step(g, f, out, x, axis=0, edge_order=1):

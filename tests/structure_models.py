@@ -31198,3 +31198,139 @@ def f(left, gamma=1.4, n=4):
     1.1,
     1.4,
 )
+case(
+    "the least cost by state, in dicts that take the place of one another",
+    """
+def f(costs, rate: float, n: int):
+    best = {0: rate}
+    for t in range(n):
+        new = {}
+        for s, cost in best.items():
+            for step in (1, 2):
+                c = cost * (1.0 + 0.1 * rate) + costs[(s + step) % len(costs)] * costs[t]
+                if c < new.get(s + step, float("inf")):
+                    new[s + step] = c
+        best = new
+    return min(best.values()) ** 2
+""",
+    np.array([0.4, 1.3, 0.7, 0.9]),
+    0.6,
+    3,
+)
+case(
+    "dicts of dicts, filled in loops in one another",
+    """
+def f(x: float, n: int):
+    table = {}
+    for i in range(n):
+        row = {}
+        for j in range(i + 1):
+            row[j] = x * i + j * x * x
+        table[i] = row
+    total = 0.0
+    for i in range(n):
+        for j in range(i + 1):
+            total += table[i][j] ** 2
+    return total
+""",
+    0.7,
+    3,
+)
+case(
+    "a pair of the last number of a list of the module, from a helper",
+    """
+TABLE = [0.2, 0.5, 0.9]
+
+
+def g(x, k):
+    if x > TABLE[-1]:
+        return TABLE[-1], 0.0
+    return x * x, 2.0 * x * k
+
+
+def f(x, k):
+    a, b = g(x, k)
+    return a * b + a
+""",
+    0.7,
+    0.4,
+)
+case(
+    "a pair from a helper, of which one is not read, whose rank is not known",
+    """
+import numpy as np
+
+
+def columns(u, x):
+    return np.sum(u * x, axis=-2)
+
+
+def values(u, x):
+    return u * x, columns(u, x)
+
+
+def f(x, b):
+    y, _ = values(np.outer(x, b), b)
+    return np.sum(y) * np.sum(x)
+""",
+    np.array([0.3, -0.5]),
+    np.array([0.4, 1.3, 0.7]),
+)
+case(
+    "a soil water bucket, with what runs off it in a list, and coefficients by the stage of a crop",
+    """
+def f(rain, pet, cap, k, crop):
+    storage = 0.5 * cap
+    runoff = []
+    et_total = 0
+    stage = "init"
+    for day, (p, e) in enumerate(zip(rain, pet)):
+        if day > 1:
+            stage = "mid"
+        kc = crop[stage]
+        stress = min(1, storage / (0.4 * cap))
+        et = kc * e * stress
+        storage += p - et
+        if storage > cap:
+            runoff.append(storage - cap)
+            storage = cap
+        drain = k * storage**1.5
+        storage -= drain
+        et_total += et
+    return et_total + sum(runoff, 0.0) + storage
+""",
+    [0.5, 0.0, 0.9, 0.1, 0.3],
+    [0.2, 0.3, 0.1, 0.4, 0.2],
+    1.0,
+    0.05,
+    {"init": 0.4, "mid": 1.1},
+    wrt=("rain", "pet", "cap", "k", "crop"),
+)
+case(
+    "numbers in a list that is sorted in a loop, which only an assert behind it says to be numbers",
+    """
+import numpy as np
+
+
+def pair(p, a):
+    return p[0] * a, p[1] + a
+
+
+def f(start, a):
+    vals = []
+    for d in (np.array([0.1, 0.0]), np.array([0.2, 0.4]), np.array([0.3, 0.3])):
+        v, w = pair(start + d, a)
+        vals.append(v)
+    for _ in range(2):
+        order = np.argsort(vals)
+        vals = [vals[i] for i in order]
+        least = vals[0] * vals[1]
+        if least < vals[0]:
+            vals[-1] = least
+    array = np.array(vals)
+    assert np.ndim(array) == 1
+    return np.min(array)
+""",
+    np.array([0.4, 0.6]),
+    0.9,
+)

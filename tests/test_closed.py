@@ -2074,6 +2074,15 @@ READ_AGAIN = [
     "a table of the best of three, and a battery that the least of three charges",
     "numbers of which no statement says that they are numbers, in a loop",
     "properties that are computed once, read in several statements",
+    # zeros under the keys of items of lists, `dict.fromkeys(best_saved[t], 0.0)`, `[dict.fromkeys(v, 0.0) for v in t]`
+    "the least cost by state, in dicts that take the place of one another",
+    "dicts of dicts, filled in loops in one another",
+    # `TABLE_T[-1], 0.0`: a bug report
+    "a pair of the last number of a list of the module, from a helper",
+    # the zero of what nobody reads was a number
+    "a pair from a helper, of which one is not read, whose rank is not known",
+    # `storage_bar = storage1_bar`, then `storage_bar += e`
+    "a soil water bucket, with what runs off it in a list, and coefficients by the stage of a crop",
 ]
 
 

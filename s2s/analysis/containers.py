@@ -800,7 +800,7 @@ def texts_of(f: ir.Function, known: Mapping[str, Fact]) -> set[str]:
                 return known.get(name)
             case Index(array=array, key=key) if (of := fact(array)) is not None and not isinstance(key, ir.Slice):
                 match key:
-                    case Const(value=int() as i) if i < len(of.items):
+                    case Const(value=int() as i) if -len(of.items) <= i < len(of.items):
                         return of.items[i]
                 return of.elem
         return None

@@ -269,7 +269,11 @@ class Stores(Pull):
                     return replace(e, args=(Var(bar(name)),))
             return ir.rebuild(e, as_before)
 
-        item = self.companion(value, slot=Index(Var(s.array), Const(-1)))
+        slot = Index(Var(s.array), Const(-1))
+        item = self.companion(value, slot=slot)
+        # a number: `new_items` takes its adjoint to where it comes from
+        if self.seen(value) and not self.seen(s.value):
+            item = self.ctx.tree(self.companion(s.value, slot=slot))
         node.companions = [*self.taken_asserted(), ir.Append(bar(s.array), as_before(item))]
         sink = Collected()
         if s.array in self.ctx.sensitive:

@@ -75,6 +75,14 @@ def list_read(e: ast.expr) -> str:
     return ""
 
 
+def keys_from(e: ast.AST) -> ast.expr | None:
+    """What has the keys that `dict.fromkeys(d, 0.0)` gives its value."""
+    match e:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[of, _], keywords=[]):
+            return of
+    return None
+
+
 def item_over(it: ast.expr) -> ast.expr:
     """What a loop binds to its variable: an item of the list that it runs over, from either end."""
     of = it.args[0] if isinstance(it, ast.Call) and ast.unparse(it.func) == "reversed" and it.args else it

@@ -20,6 +20,7 @@ from s2s.frontend.rewrites.keyed import (
     is_put,
     is_shown,
     item_over,
+    keys_from,
     leaves_of,
     list_read,
     names_in,
@@ -245,10 +246,8 @@ def copy_of(e: ast.expr) -> str:
 
 def has_keys_of(e: ast.expr) -> str:
     """The dict whose keys a new one gets, a copy or `dict.fromkeys(d, 0.0)`; else ""."""
-    match e:
-        case ast.Call(
-            func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[ast.Name(id=name), _], keywords=[]
-        ):
+    match keys_from(e):
+        case ast.Name(id=name):
             return name
     return copy_of(e)
 
@@ -396,7 +395,7 @@ def makes(e: ast.expr, names: set[str], given: set[str], lists: Container[str], 
             return name in names | given
         case ast.Call(func=ast.Name(id="dict"), args=[ast.Call(func=ast.Name(id="zip"))], keywords=[]):
             return True
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[_, _], keywords=[]):
+        case ast.Call() if keys_from(e) is not None:
             return True
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=[]):
             return name in names
@@ -698,10 +697,8 @@ def used_otherwise(
                 known.add(id(d))
             case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store() | ast.Del()) if id(n) not in called:
                 known.add(id(d))
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[ast.Name() as d, _], keywords=[]
-            ):
-                known.add(id(d))
+            case ast.Call() if isinstance(of := keys_from(n), ast.Name):
+                known.add(id(of))
             case ast.Call(func=ast.Attribute(value=ast.Name() as d, attr=attr), args=args, keywords=[]):
                 fits = {"get": (1, 2), "setdefault": (2,), "copy": (0,)} | dict.fromkeys(VIEWS, (0,))
                 if len(args) in fits.get(attr, ()):

@@ -14,7 +14,9 @@ from s2s.frontend.rewrites.keyed import (
     free,
     is_entry_of,
     is_known,
+    is_name,
     is_put,
+    keys_from,
     keys_of,
     loop_over,
     names_in,
@@ -29,7 +31,6 @@ from s2s.frontend.rewrites.makers import (
     has_keys_of,
     hidden,
     is_filling,
-    is_followed,
     is_showing,
     is_unnamed,
     keys_unknown,
@@ -87,7 +88,7 @@ def name_listed(function: ast.FunctionDef, module: ModuleNames) -> None:
     for block in list(every_block(function.body)):
         for s in list(block):
             d = dict_listed(s)
-            if d is None or is_followed(d, over | keys_unknown(function)):
+            if d is None or not is_unnamed(d, over | keys_unknown(function)):
                 continue
             own = free(one_of(listing(s)), taken)
             named = ast.copy_location(ast.Assign([made(ast.Name(own, ast.Store()), s)], d), s)
@@ -254,15 +255,17 @@ def one_of(rows: str) -> str:
     return rows[:-1] if rows.endswith("s") and not rows.endswith("ss") and len(rows) > 2 else f"{rows}_item"
 
 
-def dict_listed(s: ast.AST) -> ast.DictComp | None:
-    """The comprehension that a statement puts into a list, or makes a list of."""
+def dict_listed(s: ast.AST) -> ast.expr | None:
+    """The new dict that a statement puts into a list, or makes a list of: a comprehension, `dict.fromkeys(d, 0.0)`."""
     match s:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="append"), args=[ast.DictComp() as d])):
-            return d
-        case ast.Assign(targets=[ast.Name(id=rows)], value=ast.ListComp(elt=ast.DictComp() as d, generators=[g])):
-            inside = [n for n in ast.walk(s.value) if isinstance(n, ast.Name)]
-            return d if not g.is_async and all(n.id != rows for n in inside) else None
-    return None
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="append"), args=[d])):
+            pass
+        case ast.Assign(targets=[ast.Name(id=rows)], value=ast.ListComp(elt=d, generators=[g])):
+            if g.is_async or any(is_name(n, rows) for n in ast.walk(s.value)):
+                return None
+        case _:
+            return None
+    return d if isinstance(d, ast.DictComp) or keys_from(d) is not None else None
 
 
 def taken_elsewhere(function: ast.FunctionDef, e: ast.expr) -> set[str]:

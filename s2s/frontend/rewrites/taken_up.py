@@ -4,6 +4,8 @@ v = rows[0]["a"]                    row = rows[0]
                                     v = row["a"]
 held.append(rows[j])                row = rows[j]
                                     held.append(row)
+zeros = dict.fromkeys(rows[j], 0.0) row = rows[j]
+                                    zeros = dict.fromkeys(row, 0.0)
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from s2s.frontend.rewrites.keyed import free, is_name
+from s2s.frontend.rewrites.keyed import free, is_name, keys_from
 from s2s.frontend.rewrites.makers import filled, hidden
 from s2s.frontend.rewrites.named import name_listed, one_of
 from s2s.frontend.text.names import ModuleNames
@@ -42,7 +44,7 @@ def lists_of_dicts(nodes: list[ast.AST]) -> set[str]:
         for n in nodes
         if isinstance(n, ast.Assign)
         and isinstance(n.targets[0], ast.Name)
-        and isinstance(n.value, ast.Dict | ast.DictComp)
+        and (isinstance(n.value, ast.Dict | ast.DictComp) or keys_from(n.value) is not None)
     }
     while True:
         more: set[str] = set()
@@ -106,7 +108,9 @@ def used_in_place(s: ast.stmt, lists: set[str]) -> list[ast.Subscript]:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="append"), args=[given])):
             places = [given, *(n.value for n in ast.walk(given) if isinstance(n, ast.Subscript))]
         case ast.Assign() | ast.AugAssign():
-            places = [n.value for n in ast.walk(s) if isinstance(n, ast.Subscript)]
+            nodes = list(ast.walk(s))
+            places = [n.value for n in nodes if isinstance(n, ast.Subscript)]
+            places += [e for n in nodes if isinstance(n, ast.Call) and (e := keys_from(n)) is not None]
         case _:
             return []
     return [e for e in places if isinstance(e, ast.Subscript) and is_item(e, lists)]
@@ -134,6 +138,8 @@ def is_read_first(s: ast.stmt, module: ModuleNames) -> bool:
                     or any(is_name(x, name) for x in ast.walk(n.args[0]))
                 ):
                     return False
+            case ast.Call() if keys_from(n) is not None:
+                pass
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
                 if name not in module.imports.names:
                     return False
