@@ -716,8 +716,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     for name in changed:
         hide(name)
     for name, each in anew.items():  # `if FAST: jit = numba.njit`, `else: jit = identity`
-        alone = counts[name] == len(each) > 1 and name not in changed | functions.keys()
-        if alone and all(compiles(e, imports.names, functions) for e in each):
+        settled = counts[name] == len(each) > 1 and name not in changed | functions.keys()
+        if settled and all(compiles(e, imports.names, functions) for e in each):
             imports.names[name] = "numba.jit"
             own.discard(name)
     compiled = {
