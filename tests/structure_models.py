@@ -31334,3 +31334,64 @@ def f(start, a):
     np.array([0.4, 0.6]),
     0.9,
 )
+case(
+    "places by bisect: a cubic between knots in lists",
+    """
+import bisect
+from bisect import bisect_right
+
+
+class Track:
+    def __init__(self, s, v):
+        self.s = s
+        self.v = v
+
+    def place(self, t):
+        return max(min(bisect.bisect(self.s, t) - 1, len(self.s) - 2), 0)
+
+    def at(self, t):
+        i = self.place(t)
+        h = self.s[i + 1] - self.s[i]
+        w = (t - self.s[i]) / h
+        return (1.0 - w) ** 2 * (1.0 + 2.0 * w) * self.v[i] + w * w * (3.0 - 2.0 * w) * self.v[i + 1]
+
+
+def f(s, v, t):
+    track = Track(s, v)
+    total = 0.0
+    while t < s[-1]:
+        total = total + track.at(t) * v[bisect_right(s, t, 1, len(s)) - 1]
+        t = t + 0.4 * v[0]
+    return total
+""",
+    [0.0, 0.9, 1.7, 3.0],
+    [1.3, 0.6, 1.1, 0.8],
+    0.35,
+)
+case(
+    "a dataclass with a constructor of its own",
+    """
+from dataclasses import dataclass
+
+
+@dataclass
+class Ellipsoid:
+    a: float
+    b: float
+
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def radius(self, s):
+        return self.a / (1.0 + (self.a - self.b) * s * s) ** 0.5
+
+
+def f(x, k):
+    e = Ellipsoid(x, b=k)
+    same = Ellipsoid(x, k)
+    return e.radius(0.3) * (2.0 if e == same else 3.0) + same.b
+""",
+    0.7,
+    0.4,
+)

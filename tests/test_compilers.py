@@ -58,6 +58,23 @@ fast = functools.partial(numba.njit, cache=True)
 faster = numba.jit(nopython=True)
 """
 NUMBA = "def njit(f=None, **options):\n    return f if f is not None else lambda g: g\n\n\njit = njit\n"
+SWITCHED = """import os
+
+
+def _plain(*args, **options):
+    return lambda g: g
+
+
+if os.getenv("FAST", "0") != "0":
+    try:
+        from numba import njit
+    except ImportError:
+        fast = _plain
+    else:
+        fast = njit
+else:
+    fast = _plain
+"""
 ACCEPTED = {
     "a fallback in another module": ({"compat.py": COMPAT}, "from compat import njit", "@njit", "@njit(cache=True)"),
     "told its options in another module": ({"compat.py": PARTIAL}, "from compat import njit", "@njit", "@njit"),
@@ -69,6 +86,13 @@ ACCEPTED = {
         "@njit",
     ),
     "told its options here": ({}, OPTIONS, "@fast", "@faster"),
+    "switched on and off": ({}, SWITCHED, "@fast()", '@fast("float64(float64)", nopython=True)'),
+    "switched on and off elsewhere": (
+        {"compat.py": SWITCHED},
+        "from compat import fast",
+        "@fast()",
+        "@fast(cache=True)",
+    ),
 }
 
 
@@ -124,6 +148,11 @@ REFUSED = {
     "bound again on one path": (
         {"compat.py": "from numba import njit\n\nif njit:\n    njit = print\n"},
         "from compat import njit",
+    ),
+    "switched to another one": (
+        {},
+        f"{TWICE.replace('njit', 'twice')}\n\nfrom numba import jit\n\n"
+        "if __debug__:\n    njit = jit\nelse:\n    njit = twice\n",
     ),
     "another partial": ({}, "import functools\n\nimport numba\n\nnjit = functools.partial(print, numba.njit)"),
 }

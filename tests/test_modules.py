@@ -593,6 +593,42 @@ def test_a_name_that_a_package_gives_to_something_else_than_its_module(project: 
     assert result.exit_code == 1 and "S301" in result.output
 
 
+def test_a_package_that_fetches_a_module_when_it_is_asked_for(project: Path) -> None:
+    """What it offers is bound by its imports: `globals()[name] =` in `__getattr__` is about the names beside those."""
+    sources = {
+        "pkg/__init__.py": """
+from . import scales
+
+if scales.EXACT:
+    from . import drag
+    from .drag import *
+
+    __all__ = ["drag", "scales"]
+    __all__.extend(drag.__all__)
+
+    def __getattr__(name):
+        if name == "plots":
+            import pkg.plots
+
+            globals()[name] = pkg.plots
+            return pkg.plots
+        raise AttributeError(name)
+""",
+        "pkg/scales.py": "EXACT = True\n",
+        "pkg/plots.py": "import curses\n",
+        "pkg/drag.py": '__all__: list[str] = ["stokes"]\n\n\ndef stokes(re):\n    return 24.0 / re\n',
+        "pkg/fall.py": """
+from pkg.drag import stokes
+
+
+def f(speed: float, size: float):
+    return stokes(speed * size) + 0.4 * speed
+""",
+    }
+    primal, derived = made(project, sources, "pkg.fall", *BOTH)
+    agree(primal, derived, "f", 0.7, 1.3)
+
+
 def test_objects_of_another_module_that_are_called(project: Path) -> None:
     pid = "class Pid:\n    def __init__(self, kp, ki=0.0):\n        self.kp = kp\n        self.ki = ki\n\n"
     pid += "    def __call__(self, err):\n        return -self.kp * err - self.ki * err**2\n"

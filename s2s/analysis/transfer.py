@@ -64,6 +64,9 @@ SCALAR_INTS = {
     "math.trunc",
     "math.factorial",
     "math.comb",
+    "bisect.bisect",
+    "bisect.bisect_left",
+    "bisect.bisect_right",
 }
 
 

@@ -448,11 +448,9 @@ class Derivation:
             if not depends and self.problems:  # an update that is not known to write may be what depends on it
                 raise S2SError(self.problems)
             if not depends:
-                raise S2SError(
-                    Diagnostic(
-                        "S404", f"the result of `{f.name}` depends on no parameter differentiably", span, "", NOWHERE
-                    )
-                )
+                message = f"the result of `{f.name}` depends on no parameter differentiably"
+                help_ = self.written_results(f, found, want, candidates) or NOWHERE
+                raise S2SError(Diagnostic("S404", message, span, help=help_))
             left = {*self.calls.counts(want.name), *counts.hold_texts(f)}
             left |= {p.name for p in f.params if p.default == "None" and entries(f, p.name)}
             return tuple(n for n in depends if n not in left) or depends
@@ -475,7 +473,8 @@ class Derivation:
                 help_ = (
                     (f"it depends on {known}",)
                     if known and meant.part != meant.root
-                    else ("leave it out of --wrt: its derivative is zero", f"or {NOWHERE[0]}")
+                    else self.written_results(f, found, want, [meant.root])
+                    or ("leave it out of --wrt: its derivative is zero", f"or {NOWHERE[0]}")
                 )
                 raise S2SError(Diagnostic("S404", message, span, help=help_))
             for other in filter(None, map(read, want.wrt)):
@@ -485,6 +484,18 @@ class Derivation:
                     )
             order.append((f.names.index(meant.root), name))
         return tuple(n for _, n in sorted(dict.fromkeys(order), key=lambda o: o[0]))
+
+    def written_results(self, f: ir.Function, found: Facts, want: Selected, candidates: list[str]) -> tuple[str, ...]:
+        """The advice to name arrays that a function writes as its results, where these depend on the parameters."""
+        arrays = [n for n in f.names if found.of(Var(n)).kind not in aliases.CONTAINERS and not entries(f, n)]
+        written = tuple(n for n in arrays if n in self.calls.writes(want.name))
+        if want.of or not written:
+            return ()
+        active = activity.analyse(f, found, varied(f, found, candidates), written).active
+        if active.isdisjoint(candidates):
+            return ()
+        names = ", ".join(f"`{n}`" for n in written)
+        return (f"it writes into {names}: name those whose elements are results, `--of {written[0]}`",)
 
     def context(
         self,

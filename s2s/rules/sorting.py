@@ -38,6 +38,7 @@ constant(
     "np.argmax(x)", "np.argmin(x)", "np.nanargmax(x)", "np.nanargmin(x)", "np.argsort(x)", "np.argpartition(x, kth)",
     "np.lexsort(x)", "np.searchsorted(a, v)", "np.digitize(x, bins)", "np.argwhere(x)", "np.nonzero(x)",
     "np.flatnonzero(x)", "np.count_nonzero(x)",
+    "bisect.bisect(a, x)", "bisect.bisect_left(a, x)", "bisect.bisect_right(a, x)",
 )  # fmt: skip
 general(
     "np.unique(x, *, equal_nan=True, sorted=True)",

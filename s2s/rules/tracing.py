@@ -8,6 +8,7 @@ values where the call has them as literals.
 
 from __future__ import annotations
 
+import bisect
 import builtins
 import cmath
 import copy
@@ -389,7 +390,15 @@ def call(fn: str, *args: Any, like: Any = None, **options: Any) -> Any:
     return resolve(fn)(*args, **options)
 
 
-IMPORTED = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins, "copy": copy, "helper": helpers}
+IMPORTED = {
+    "numpy": np,
+    "math": math,
+    "cmath": cmath,
+    "bisect": bisect,
+    "builtins": builtins,
+    "copy": copy,
+    "helper": helpers,
+}
 
 
 def resolve(fn: str) -> Any:

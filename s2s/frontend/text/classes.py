@@ -311,7 +311,8 @@ def read_class(node: ast.ClassDef, imports: Imports, others: Mapping[str, ClassI
     for d in node.decorator_list:
         call = d.func if isinstance(d, ast.Call) else d
         if path_of(call, imports) in DATACLASSES:
-            info.kind = "dataclass"
+            own_init = any(isinstance(s, ast.FunctionDef) and s.name == "__init__" for s in node.body)
+            info.kind = "plain" if own_init else "dataclass"  # it keeps a constructor that the class has
             options = {k.arg: k.value for k in d.keywords} if isinstance(d, ast.Call) else {}
             frozen = options.get("frozen")
             info.frozen = isinstance(frozen, ast.Constant) and frozen.value is True

@@ -78,10 +78,24 @@ def stands_in(s: ast.stmt, imports: Mapping[str, str]) -> bool:
     match s:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id="range")):
             return imports.get(name) == "numba.prange"
-        case ast.FunctionDef(name=name, args=a, decorator_list=[]) if imports.get(name) in COMPILERS:
-            pass
-        case _:
-            return False
+        case ast.FunctionDef(name=name) if imports.get(name) in COMPILERS:
+            return is_idle(s)
+    return False
+
+
+def compiles(
+    value: ast.expr, imports: Mapping[str, str], functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef]
+) -> bool:
+    """Whether a value is a compiler, or a function of the module that stands in for one: `jit`, `identity`."""
+    own = functions.get(value.id) if isinstance(value, ast.Name) else None
+    return bool(compiler(value, imports)) or (isinstance(own, ast.FunctionDef) and is_idle(own))
+
+
+def is_idle(s: ast.FunctionDef) -> bool:
+    """Whether a decorator gives back the function that it gets, called with options or not."""
+    a = s.args
+    if s.decorator_list:
+        return False
     given = [p.arg for p in (*a.posonlyargs, *a.args)][:1]
     inner = {n.name for n in s.body if isinstance(n, ast.FunctionDef) and leaves_as_it_is(n, False)}
 
@@ -158,8 +172,10 @@ __all__ = [
     "SAME_VALUES",
     "cached_names",
     "compiler",
+    "compiles",
     "is_cached",
     "is_compiled",
+    "is_idle",
     "leaves_as_it_is",
     "meaning",
     "stands_in",

@@ -212,12 +212,25 @@ def named(e: ast.AST) -> set[str]:
 
 def texts(tree: ast.Module) -> set[str]:
     """The names that a module has as text, or as keywords of calls; what it offers is none of them."""
-    offered = [s.value for s in tree.body if isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == "__all__"]
+    offered = [s for s in body_nodes(tree) if says_what_is_offered(s)]  # type: ignore[arg-type]
     inside = {id(n) for e in offered for n in walk(e)}
     found = {t for n in walk(tree) if id(n) not in inside for t in named(n)}
     return {t for t in found if t.isidentifier()} | {
         k.arg for n in walk(tree) if isinstance(n, ast.Call) for k in n.keywords if k.arg
     }
+
+
+def says_what_is_offered(s: ast.AST) -> bool:
+    """`__all__ = ["f"]`, `__all__: list[str] = ["f"]`, `__all__ += ["g"]`, `__all__.extend(layers.__all__)`."""
+    match s:
+        case (
+            ast.Assign(targets=[ast.Name(id=name)])
+            | ast.AnnAssign(target=ast.Name(id=name))
+            | ast.AugAssign(target=ast.Name(id=name))
+            | ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name))))
+        ):
+            return name == "__all__"
+    return False
 
 
 def stores(tree: ast.Module) -> dict[str, list[int]]:

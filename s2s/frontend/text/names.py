@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from s2s import helpers, rules
-from s2s.frontend.text.decorators import cached_names, compiler, is_compiled, stands_in
+from s2s.frontend.text.decorators import cached_names, compiler, compiles, is_compiled, stands_in
 from s2s.frontend.text.moments import (
     Moments,
     changing,
@@ -715,6 +715,11 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     touched |= changed | changing(tree, values, imports.names)
     for name in changed:
         hide(name)
+    for name, each in anew.items():  # `if FAST: jit = numba.njit`, `else: jit = identity`
+        settled = counts[name] == len(each) > 1 and name not in changed | functions.keys()
+        if settled and all(compiles(e, imports.names, functions) for e in each):
+            imports.names[name] = "numba.jit"
+            own.discard(name)
     compiled = {
         n
         for n in functions
