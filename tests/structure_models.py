@@ -31395,3 +31395,18 @@ def f(x, k):
     0.7,
     0.4,
 )
+case(
+    "records of a class that a call makes, with a default, of the items of a display",
+    """\
+from collections import namedtuple
+
+P = namedtuple("P", "x y", defaults=(2.0,))
+
+
+def f(x, y):
+    p, q = P(*[x]), P(*(x, y))
+    return p.x * p.y * q.y + q.x
+""",
+    0.7,
+    0.4,
+)

@@ -270,6 +270,12 @@ def test_fresh_programs_that_state_nothing() -> None:
     run_unstated([drawn.getrandbits(48) for _ in range(20)])
 
 
+def test_refusal_comes_to_an_end_where_what_it_states_is_not_enough() -> None:
+    """That a parameter is a number was stated again and again, where what it is bound to later is not known, either."""
+    made = programs.program(random.Random(2026120101281), 14, structures=True)
+    assert checking.check(made, seed=2026120101281).kind == "refused"
+
+
 REGRESSIONS = sorted((Path(__file__).parent / "regressions").glob("*.py"))
 
 

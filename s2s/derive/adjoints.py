@@ -1622,13 +1622,14 @@ class Adjoints:
         if a.expr == Var(target) and (a.shape == shape or not full):
             return []
         is_list = self.is_container(name)
-        expr = a.expr
-        if full and a.shape != shape and not is_list:
-            expr = self.zeros(name) if expr == ZERO else self.full(expr, a.shape, shape, Var(name))
+        expr = self.ctx.simplify(a.expr)
+        if full and a.shape != shape and not is_list:  # zeros stay as they are: `0.0 * np.ones_like(y)` has a shape
+            made = self.full(a.expr, a.shape, shape, Var(name))
+            expr = self.zeros(name) if a.expr == ZERO else self.ctx.simplify(made)
             a = replace(a, shape=shape, owned=a.expr == ZERO or self.holds(name, expr))
         st[name] = replace(a, expr=Var(target))
         self.facts.names[target] = Fact("float", a.shape)
-        return [Assign(target, self.ctx.simplify(expr))]
+        return [Assign(target, expr)]
 
     def initial(self, name: str, st: State, bound: frozenset[str]) -> list[Stmt]:
         """A zero adjoint, where a branch or a loop will accumulate into it; `bound` names have a value there."""

@@ -569,10 +569,12 @@ def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
     tangents = {dot(n): n for n in asked if ctx.forward and n in ctx.activity.active}
 
     def is_count(e: Expr) -> bool:
-        """A number that is no float by what it is, a place or a length, or a key. The name is an array elsewhere."""
+        """A number that is asked nothing: a float, a place, a length or a key. The name is an array elsewhere."""
+        if facts.of(e).kind in ("float", "int", "bool") and facts.is_scalar(e):
+            return True
         if isinstance(e, ir.Index) and isinstance(e.array, Var) and dtypes.values.get(e.array.name):
             return all(isinstance(v, Op) and v.fn == ir.KEYS for v in dtypes.values[e.array.name])
-        return is_number(e) or facts.of(e).kind == "str" or (facts.of(e).kind in ("int", "bool") and facts.is_scalar(e))
+        return is_number(e) or facts.of(e).kind == "str"
 
     def visit(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []

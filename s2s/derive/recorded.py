@@ -728,7 +728,10 @@ class Recorder:
         goes on with it: the reverse sweep takes it apart behind the mirror. Nothing else is done with the list."""
         if name in survey(self.ctx).shortened or name in self.ctx.aliases.of or not self.is_only_read(name):
             return False
-        at, loop = next(self.outermost[id(s)] for s in self.statements if item in ir.binds(s))
+        bound = next((self.outermost[id(s)] for s in self.statements if item in ir.binds(s)), None)
+        if bound is None:  # a name that the forward sweep keeps a test under
+            return False
+        at, loop = bound
         appends = [self.outermost[id(s)] for s in self.statements if isinstance(s, ir.Append) and s.array == name]
         return all(i < at and (other == 0 or other != loop) for i, other in appends)
 

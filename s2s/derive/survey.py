@@ -396,7 +396,12 @@ def may_lie_in(e: Expr, held: Collection[str], facts: Facts) -> bool:
         return any(may_lie_in(i, held, facts) for i in e.items)
     if not isinstance(e, Index) or isinstance(e.key, ir.Slice):
         return isinstance(e, Var) and e.name in held
-    return facts.of(e).kind == "any" and not facts.is_scalar(e) and ir.root_name(ir.written_name(e)) in held
+    of: Expr = e
+    while isinstance(of, Index) or (isinstance(of, Op) and of.args):
+        of = of.array if isinstance(of, Index) else of.args[0]
+    within = of.name if isinstance(of, Var) else ""
+    may_be_list = facts.of(e).kind == "any" and not facts.is_scalar(e)
+    return may_be_list and (ir.root_name(within) in held if within else may_lie_in(of, held, facts))
 
 
 def sums_of(ctx: Context, names: Collection[str], values: dict[str, list[Expr]]) -> set[str]:

@@ -295,7 +295,7 @@ class Derivation:
                     problems += [d for d in faults if d not in problems]
         if problems:
             numbers = updates.numbers_behind(prepared.function, found, problems) if not want.primal else []
-            if numbers:
+            if any(n not in want.shapes for n in numbers):
                 with contextlib.suppress(S2SError):  # the output asserts it
                     return self.selected(replace(want, shapes={**want.shapes, **dict.fromkeys(numbers, ())}))
             raise S2SError(problems)

@@ -63,6 +63,7 @@ def one_name(function: ast.FunctionDef, block: list[ast.stmt], classes: Mapping[
                 inside = [n.id for n in walk(s) if isinstance(n, ast.Name)]
                 if (
                     every.count(old) == inside.count(old) + 1
+                    and binds(s, old)
                     and new not in inside
                     and new not in {p.arg for p in parameters(function)}
                 ):
@@ -71,6 +72,17 @@ def one_name(function: ast.FunctionDef, block: list[ast.stmt], classes: Mapping[
                         del branch[end[0] + 1 if end else len(branch) :]
                     _renamed([s], old, new)
                     block.remove(t)
+
+
+def binds(s: ast.stmt, name: str) -> bool:
+    """Whether a statement binds a name on each of its paths on which it does not raise."""
+    match s:
+        case ast.If(test=test, body=body, orelse=orelse):
+            both = all(any(binds(x, name) for x in branch) for branch in (body, orelse))
+            return both and name not in read_names(test)
+        case ast.Assign(targets=[ast.Name(id=target)]):
+            return target == name
+    return isinstance(s, ast.Raise)
 
 
 def target_of(s: ast.Assign) -> str:

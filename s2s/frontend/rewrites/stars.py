@@ -536,6 +536,6 @@ def constructor(cls: ClassInfo) -> ast.FunctionDef | None:
         return None
     else:
         fields = list(cls.fields.values())
-        late: list[ast.expr] = [made(ast.Constant(None), cls.node.body[0]) for f in fields if f.default]
+        late: list[ast.expr] = [made(ast.Constant(None), cls.node) for f in fields if f.default]
         args = ast.arguments([], [ast.arg(n) for n in cls.fields], None, [], [], None, late)
     return ast.copy_location(ast.FunctionDef(cls.name, args, cls.node.body, [], None), cls.node)
