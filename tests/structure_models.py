@@ -31083,3 +31083,49 @@ def f(x, k):
     0.7,
     0.4,
 )
+case(
+    "a truth value of a list that is subscripted",
+    """
+def f(xs, k):
+    if not xs:
+        return 0.0
+    best = xs[0]
+    for x in xs[1:]:
+        best = best * x + k
+    return best
+""",
+    [0.7, 0.4, -0.3],
+    0.4,
+    wrt=("k",),
+)
+case(
+    "lists that are sorted in a comprehension over lists",
+    """
+def f(x, k, n):
+    groups = [[x * i * (k - i) for i in range(6) if i % n == j] for j in range(n)]
+    weighted = [v * (j + 1) for group in groups for j, v in enumerate(sorted(group))]
+    middles = [sorted(group)[len(group) // 2] for group in groups]
+    return sum(weighted) * k + middles[0]
+""",
+    0.7,
+    0.4,
+    2,
+    wrt=("x", "k"),
+)
+case(
+    "lists that are filled and sorted in a comprehension over them",
+    """
+def f(x, k, n):
+    groups = [[] for _ in range(n)]
+    for i in range(6):
+        groups[i % n].append(x * i * (k - i))
+    total = 0.0
+    for i, v in enumerate([v for group in groups for v in sorted(group, reverse=True)]):
+        total += (i + 1) * v
+    return total
+""",
+    0.7,
+    0.4,
+    2,
+    wrt=("x", "k"),
+)

@@ -1443,7 +1443,8 @@ class Expressions(Objects):
         method = isinstance(node.func, ast.Attribute) and root not in self.imports.names
         if any(v is not None and makes_set(v) for v in self.name_bindings[root].values):
             return self.refuse("mutation", node, called, help=(OF_SETS.format(root),))
-        return self.refuse("mutation", node, called, help=instead(called, first, method))
+        given = called.count(".") == 1 and root in self.params and not self.name_bindings[root].values
+        return self.refuse("mutation", node, called, help=instead(called, first, method, given))
 
     def allowed(self, node: ast.Call, fn: str, receiver: ast.expr | None) -> bool:
         """Refuses what changes values in place, and arguments that are not written out."""

@@ -170,6 +170,11 @@ class _Library(ast.NodeTransformer):
         }
         self.tuples: set[str] = set()  # lists of tuples
         bindings = Bindings(nodes)
+        self.lists = {  # variables of comprehensions, each of which runs over a list of lists
+            name
+            for name, bound in list(bindings.names.items())
+            if name not in own and bound.lists and all(of and holds_lists(of, bindings) for _, of in bound.lists)
+        }
         for name in own - self.params:
             bound = bindings[name]
             filled = [v for v in bound.values if not (isinstance(v, ast.List) and not v.elts)]
@@ -995,7 +1000,28 @@ class _Library(ast.NodeTransformer):
 
     def is_list(self, name: str) -> bool:
         """Whether a name may be a list or an array, for all that is seen of it."""
-        return name in self.own and name not in self.dicts
+        return (name in self.own or name in self.lists) and name not in self.dicts
+
+
+def holds_lists(e: ast.expr, bindings: Bindings) -> bool:
+    """Whether all items of a list are lists that are made here: of `[[] for _ in range(n)]`, and of its name."""
+    match e:
+        case ast.ListComp(elt=item):
+            return is_list_display(item)
+        case ast.List(elts=items):
+            return all(map(is_list_display, items))
+        case ast.Name(id=name):
+            bound = bindings[name]
+            every = len(bound.values) == bound.stores and not bound.lists
+            added = [*bound.appended, *bound.put]
+            held = any(not isinstance(v, ast.List) or v.elts for v in bound.values) or added
+            known = all(map(is_list_display, added)) and all(holds_lists(v, bindings) for v in bound.values)
+            return bool(every and held and known)
+    return False
+
+
+def is_list_display(e: ast.expr | None) -> bool:
+    return isinstance(e, ast.List | ast.ListComp)
 
 
 def expression_statement(text: str, like: ast.stmt) -> ast.stmt:
