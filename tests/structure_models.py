@@ -31129,3 +31129,68 @@ def f(x, k, n):
     2,
     wrt=("x", "k"),
 )
+case(
+    "modules that have other names",
+    """
+import numpy
+import scipy
+
+try:
+    import cupy as cp
+except ImportError:
+    cp = numpy
+
+xp = numpy
+linalg = numpy.linalg
+special = scipy.special
+
+
+def f(x, k):
+    return xp.sum(xp.exp(x) * k) + linalg.norm(x) + special.erf(k) * cp.sin(x[0])
+""",
+    v(3),
+    0.4,
+)
+case(
+    "objects that are run over by what they compute of their items",
+    """
+class Squares:
+    def __init__(self, items):
+        self.items = items
+
+    def __iter__(self):
+        return iter([v * v for v in self.items])
+
+
+class Large:
+    def __init__(self, items, least):
+        self.items = items
+        self.least = least
+
+    def __iter__(self):
+        for v in self.items:
+            if v > self.least:
+                yield v * v
+
+
+class Bag:
+    def __init__(self, items):
+        self.items = items
+
+    def __iter__(self):
+        yield from self.items
+
+
+def f(x, k):
+    squares, large, bag = Squares([x, k]), Large([x, k, x * k], 0.3), Bag([x, k * k])
+    total = 0.0
+    weighted = 0.0
+    for v in large:
+        weighted += v * x
+    for i, v in enumerate(bag):
+        total += i * v
+    return total + weighted + sum(squares) * k + sum(v * w for v, w in zip(squares, bag)) + sum(large) + max(bag)
+""",
+    0.7,
+    0.4,
+)
