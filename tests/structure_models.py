@@ -31194,3 +31194,36 @@ def f(x, k):
     0.7,
     0.4,
 )
+case(
+    "attributes that texts name, in loops and comprehensions",
+    """
+FIELDS = ("mass", "heat")
+
+
+class State:
+    def __init__(self, mass, heat):
+        self.mass = mass
+        self.heat = heat
+
+    def scale(self, k):
+        for name in ("mass", "heat"):
+            setattr(self, name, getattr(self, name) * k)
+
+    def pick(self, name):
+        return getattr(self, name)
+
+
+def f(x, k):
+    s = State(x, k * k)
+    s.scale(x)
+    total = 0.0
+    for name in FIELDS:
+        total += getattr(s, name) ** 2
+    for name, w in zip(["mass", "heat"], [1.0, 2.0]):
+        setattr(s, name, w * getattr(s, name))
+    total += sum(getattr(s, name) * (i + 1) for i, name in enumerate(FIELDS))
+    return total + s.pick("mass") * s.pick("heat")
+""",
+    0.7,
+    0.4,
+)

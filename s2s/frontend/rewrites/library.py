@@ -26,8 +26,6 @@
     for v in islice(xs, 1, None, 2):    for v in xs[1::2]:
     zip_longest(u, v, fillvalue=1.0)    zip([u[k] if k < len(u) else 1.0 for k in range(max(len(u), len(v)))], ...)
     np.fromiter((f(v) for v in xs), float)      np.array([f(v) for v in xs], float)
-    getattr(law, "k")                   law.k
-    setattr(law, "k", 2.0)              law.k = 2.0
 
 The places carry no derivative, what is there does: values that are compared move with the order that they have.
 """
@@ -68,7 +66,7 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import Substitute, expression, made, put
 
 DISPLAYS = (ast.List, ast.Tuple)
-NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr", "setattr", "reversed"])
+NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "reversed"])
 OF_DICTS = frozenset(["get", "items", "keys", "values", "setdefault", "popitem", "update"])
 FINITE = """
     batched chain combinations combinations_with_replacement compress groupby islice pairwise permutations product
@@ -268,13 +266,6 @@ class _Library(ast.NodeTransformer):
             ):
                 call.args = [shown]
         match s:
-            case ast.Expr(
-                value=ast.Call(
-                    func=ast.Name(id="setattr"), args=[held, ast.Constant(value=str(attribute)), given], keywords=[]
-                )
-            ) if attribute.isidentifier():
-                assigned = made(ast.Attribute(held, attribute, ast.Store()), s)
-                return [ast.copy_location(ast.Assign([assigned], given), s)]
             case ast.Expr(
                 value=ast.Call(
                     func=ast.Attribute(value=ast.Name(id=name), attr="sort"), args=[], keywords=options
@@ -877,8 +868,6 @@ class _Library(ast.NodeTransformer):
                 return mapped
             case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.GeneratorExp() as rows) as star]):
                 star.value = made(ast.ListComp(rows.elt, rows.generators), rows)
-            case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr))], keywords=[]):
-                return made(ast.Attribute(owner, attr, ast.Load()), call) if attr.isidentifier() else None
         if id(call) in self.held:
             return None
         match self.path(call.func), call.args:
