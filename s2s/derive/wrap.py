@@ -464,8 +464,14 @@ class Derivation:
                 raise S2SError(Diagnostic("S402", message, span, help=(f"its parameters: {', '.join(f.names)}",)))
             if meant.root not in candidates:
                 kind = found.of(Var(meant.root)).kind
-                message = f"parameter `{meant.root}` of `{f.name}` is {kind}: it carries no derivative"
-                ways = ("leave it out of --wrt", f"or say that it is a real number: `{meant.root}: float`")
+                noted = next((p.annotation for p in f.params if p.name == meant.root), "") if kind == "other" else ""
+                real = re.sub(r"\bint\b", "float", noted) if noted else "float"
+                shown = f"`{noted}`" if noted else "no number and no array" if kind == "other" else kind
+                message = f"parameter `{meant.root}` of `{f.name}` is {shown}: it carries no derivative"
+                ways = ("leave it out of --wrt",)
+                if real != noted:
+                    what = "its items are real numbers" if noted else "it is a real number"
+                    ways += (f"or say that {what}: `{meant.root}: {real}`",)
                 raise S2SError(Diagnostic("S403", message, span, help=ways))
             if not {name, *leaves(f, found, name)} & active:
                 if self.problems:

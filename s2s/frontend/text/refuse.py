@@ -251,6 +251,8 @@ FAMILIES = {
 }
 
 
+# Of a parameter that is called
+WITH = "say which function it is, `--with {0}=np.tanh`, or above the `def`: `# s2s: {0}=np.tanh`"
 # Of lists that the caller has: of a list of its own the function may do the same
 TAKEN_OVER = frozenset(["append", "clear", "extend", "insert", "pop", "popleft", "reverse", "sort"])
 TAKEN_OVER_HELP = "where the caller needs no change of its list, take it over first: `{0} = list({0})`"
