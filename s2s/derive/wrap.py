@@ -468,7 +468,7 @@ class Derivation:
                 real = re.sub(r"\bint\b", "float", noted) if noted else "float"
                 shown = f"`{noted}`" if noted else "no number and no array" if kind == "other" else kind
                 message = f"parameter `{meant.root}` of `{f.name}` is {shown}: it carries no derivative"
-                ways = ("leave it out of --wrt",)
+                ways: tuple[str, ...] = ("leave it out of --wrt",)
                 if real != noted:
                     what = "its items are real numbers" if noted else "it is a real number"
                     ways += (f"or say that {what}: `{meant.root}: {real}`",)

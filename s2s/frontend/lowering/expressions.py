@@ -1428,9 +1428,9 @@ class Expressions(Objects):
                     return self.refuse(
                         "callee", func, f"`{name}` is a local value: which function it calls is not known"
                     )
-                help_ = (WITH.format(name), f"or {FAMILIES['callee'].help[0]}")
+                ways = (WITH.format(name), f"or {FAMILIES['callee'].help[0]}")
                 what = f"`{name}` is a parameter: which function it calls is not known"
-                return self.refuse("callee", func, what, help=help_)
+                return self.refuse("callee", func, what, help=ways)
             case ast.Attribute():
                 return self.refuse("name", func, ".".join(dotted(func) or ["?"]))
         return self.refuse("callee", func, f"the call of `{self.text(func)}` has no name")
