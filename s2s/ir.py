@@ -620,11 +620,15 @@ def displays(f: Function) -> frozenset[str]:
 
 
 def run_over(f: Function) -> frozenset[str]:
-    """The names of what has a length, or loops run over: `if not kids` asks whether there is an item."""
+    """The names of what has a length or items, or loops run over: `if not kids` asks whether there is an item."""
     every = list(statements(f.body))
-    loops = [s.iterable for s in every if isinstance(s, For)]
-    measured = [e.args[0] for s in every for e in nodes(s) if isinstance(e, Op) and e.fn == "builtins.len"]
-    return frozenset(e.name for e in (*loops, *measured) if isinstance(e, Var))
+    found = [s.iterable for s in every if isinstance(s, For)]
+    for e in (n for s in every for n in nodes(s)):
+        if isinstance(e, Op) and e.fn == "builtins.len":
+            found.append(e.args[0])
+        elif isinstance(e, Index) and e.key not in (ELLIPSIS, Sequence(())):  # those an array of rank 0 has
+            found.append(e.array)
+    return frozenset(e.name for e in found if isinstance(e, Var))
 
 
 def is_display(e: Expr) -> bool:

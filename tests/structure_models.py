@@ -31410,3 +31410,147 @@ def f(x, y):
     0.7,
     0.4,
 )
+case(
+    "a truth value of a list that is subscripted",
+    """
+def f(xs, k):
+    if not xs:
+        return 0.0
+    best = xs[0]
+    for x in xs[1:]:
+        best = best * x + k
+    return best
+""",
+    [0.7, 0.4, -0.3],
+    0.4,
+    wrt=("k",),
+)
+case(
+    "lists that are sorted in a comprehension over lists",
+    """
+def f(x, k, n):
+    groups = [[x * i * (k - i) for i in range(6) if i % n == j] for j in range(n)]
+    weighted = [v * (j + 1) for group in groups for j, v in enumerate(sorted(group))]
+    middles = [sorted(group)[len(group) // 2] for group in groups]
+    return sum(weighted) * k + middles[0]
+""",
+    0.7,
+    0.4,
+    2,
+    wrt=("x", "k"),
+)
+case(
+    "lists that are filled and sorted in a comprehension over them",
+    """
+def f(x, k, n):
+    groups = [[] for _ in range(n)]
+    for i in range(6):
+        groups[i % n].append(x * i * (k - i))
+    total = 0.0
+    for i, v in enumerate([v for group in groups for v in sorted(group, reverse=True)]):
+        total += (i + 1) * v
+    return total
+""",
+    0.7,
+    0.4,
+    2,
+    wrt=("x", "k"),
+)
+case(
+    "modules that have other names",
+    """
+import numpy
+import scipy
+
+try:
+    import cupy as cp
+except ImportError:
+    cp = numpy
+
+xp = numpy
+linalg = numpy.linalg
+special = scipy.special
+
+
+def f(x, k):
+    return xp.sum(xp.exp(x) * k) + linalg.norm(x) + special.erf(k) * cp.sin(x[0])
+""",
+    v(3),
+    0.4,
+)
+case(
+    "objects that are run over by what they compute of their items",
+    """
+class Squares:
+    def __init__(self, items):
+        self.items = items
+
+    def __iter__(self):
+        return iter([v * v for v in self.items])
+
+
+class Large:
+    def __init__(self, items, least):
+        self.items = items
+        self.least = least
+
+    def __iter__(self):
+        for v in self.items:
+            if v > self.least:
+                yield v * v
+
+
+class Bag:
+    def __init__(self, items):
+        self.items = items
+
+    def __iter__(self):
+        yield from self.items
+
+
+def f(x, k):
+    squares, large, bag = Squares([x, k]), Large([x, k, x * k], 0.3), Bag([x, k * k])
+    total = 0.0
+    weighted = 0.0
+    for v in large:
+        weighted += v * x
+    for i, v in enumerate(bag):
+        total += i * v
+    return total + weighted + sum(squares) * k + sum(v * w for v, w in zip(squares, bag)) + sum(large) + max(bag)
+""",
+    0.7,
+    0.4,
+)
+case(
+    "attributes that texts name, in loops and comprehensions",
+    """
+FIELDS = ("mass", "heat")
+
+
+class State:
+    def __init__(self, mass, heat):
+        self.mass = mass
+        self.heat = heat
+
+    def scale(self, k):
+        for name in ("mass", "heat"):
+            setattr(self, name, getattr(self, name) * k)
+
+    def pick(self, name):
+        return getattr(self, name)
+
+
+def f(x, k):
+    s = State(x, k * k)
+    s.scale(x)
+    total = 0.0
+    for name in FIELDS:
+        total += getattr(s, name) ** 2
+    for name, w in zip(["mass", "heat"], [1.0, 2.0]):
+        setattr(s, name, w * getattr(s, name))
+    total += sum(getattr(s, name) * (i + 1) for i, name in enumerate(FIELDS))
+    return total + s.pick("mass") * s.pick("heat")
+""",
+    0.7,
+    0.4,
+)

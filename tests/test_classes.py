@@ -946,3 +946,58 @@ def test_a_method_that_two_classes_have_says_which_class_to_state() -> None:
             differentiate(HEAD + textwrap.dedent(text.format("")), Request(functions=(f"Net.{method}",)))
         stated = text.format(": list[Layer]")
         agree(stated, lambda m: (m["Net"]([m["Layer"](0.3), m["Layer"](0.7)]), vec(2)), f"Net.{method}")
+
+
+OWN_OPERATORS = """
+import numpy as np
+
+class Operator:
+    def __init__(self, A):
+        self.A = A
+
+    def __add__(self, x):
+        return self.A @ x
+
+    def __rmul__(self, x):
+        return self.A @ (x * x)
+
+    def dot(self, x):
+        return self.A.T @ x
+
+class Model:
+    def __init__(self, v):
+        self.v = v
+
+def added(op, x):
+    return np.sum(op + x)
+
+def multiplied(op, x):
+    return np.sum(x * op)
+
+def dotted(op, x):
+    return np.sum(op.dot(x))
+
+def of_a_part(op, x):
+    return np.sum(op.v + x * x)
+"""
+
+
+@pytest.mark.parametrize("emit", ["vjp", "jvp"])
+@pytest.mark.parametrize("name", ["added", "multiplied", "dotted", "of_a_part"])
+def test_an_operand_without_a_class_is_no_object_with_operators(name: str, emit: str) -> None:
+    """What an operator means to an object whose class is not stated is not known: the gradient would be another one."""
+    text = differentiate(OWN_OPERATORS, Request(filename="model.py", functions=(name,), wrt=("x",), emit=(emit,)))
+    space: dict[str, Any] = {}
+    own: dict[str, Any] = {}
+    exec(text, space)
+    exec(OWN_OPERATORS, own)
+    a, x = np.array([[2.0, 1.0], [0.5, 3.0]]), np.array([0.3, 0.7])
+    seed = {"out_bar": 1.0} if emit == "vjp" else {"x_dot": x}
+    given = own["Model"](x) if name == "of_a_part" else x
+    assert np.all(np.isfinite(space[f"{name}_{emit}"](given, x, **seed)[1]))
+    operator = own["Operator"](a)
+    with pytest.raises(AssertionError):
+        space[f"{name}_{emit}"](own["Model"](operator) if name == "of_a_part" else operator, x, **seed)
+    numeric = OWN_OPERATORS.partition("class Operator")[0] + OWN_OPERATORS[OWN_OPERATORS.index("class Model") :]
+    text = differentiate(numeric, Request(filename="model.py", functions=(name,), wrt=("x",), emit=(emit,)))
+    assert "__dict__" not in text  # the module has no such class

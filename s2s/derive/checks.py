@@ -28,6 +28,7 @@ from s2s.derive.refusals import FILLED, HOLD, KEYS, UNKNOWN_METHOD, active_label
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
+from s2s.frontend.text.refuse import TAKEN_OVER_HELP
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Var
 from s2s.rules.kinds import Rule, RuleError
@@ -737,10 +738,7 @@ def number_or_array(ctx: Context, e: ir.Index) -> list[Diagnostic]:
         return []
     shown = ctx.base.get(e.array.name, e.array.name)
     message = f"`{shown}` is an array here, and a number elsewhere: what its derivative is would depend on the run"
-    help_ = (
-        f"give the number another name than `{shown}`, and return on each path what is meant there",
-        f"or, where a truth value is taken of `{shown}`, ask for its length: `len({shown})`",
-    )
+    help_ = (f"give the number another name than `{shown}`, and return on each path what is meant there",)
     return [Diagnostic("S236", message, place(ctx, e), "this subscripts it", help_)]
 
 
@@ -928,8 +926,13 @@ def sorted_lists(ctx: Context) -> list[Diagnostic]:
             case ir.Store(target=ir.Index(array=ir.Var(name=name), key=key)) if (
                 key == ir.ELLIPSIS and ctx.facts.of(ir.Var(name)).kind == "list"
             ):
-                message = f"the list `{name}` is sorted in place, and has another name or is not made here"
-                help_ = ("sort it into a new list: `ordered = sorted(xs)`",)
+                shown = ctx.base.get(name, name)
+                if shown in ctx.function.names:
+                    message = f"the list `{shown}` is sorted in place, which the caller sees"
+                    help_: tuple[str, ...] = (TAKEN_OVER_HELP.format(shown),)
+                else:
+                    message = f"the list `{shown}` is sorted in place, and has another name or is not made here"
+                    help_ = (f"sort it into a new list: `ordered = sorted({shown})`",)
                 out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     return out
 

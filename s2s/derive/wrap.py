@@ -462,8 +462,14 @@ class Derivation:
                 raise S2SError(Diagnostic("S402", message, span, help=(f"its parameters: {', '.join(f.names)}",)))
             if meant.root not in candidates:
                 kind = found.of(Var(meant.root)).kind
-                message = f"parameter `{meant.root}` of `{f.name}` is {kind}: it carries no derivative"
-                ways = ("leave it out of --wrt", f"or say that it is a real number: `{meant.root}: float`")
+                noted = next((p.annotation for p in f.params if p.name == meant.root), "") if kind == "other" else ""
+                real = re.sub(r"\bint\b", "float", noted) if noted else "float"
+                shown = f"`{noted}`" if noted else "no number and no array" if kind == "other" else kind
+                message = f"parameter `{meant.root}` of `{f.name}` is {shown}: it carries no derivative"
+                ways: tuple[str, ...] = ("leave it out of --wrt",)
+                if real != noted:
+                    what = "its items are real numbers" if noted else "it is a real number"
+                    ways += (f"or say that {what}: `{meant.root}: {real}`",)
                 raise S2SError(Diagnostic("S403", message, span, help=ways))
             if not {name, *leaves(f, found, name)} & active:
                 if self.problems:
@@ -627,7 +633,7 @@ class Derivation:
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += stored_attributes(f, wrt)
         guards += distinct_guards(ctx, want.of) + own_items(ctx) + complex_guards(ctx, want.kinds)
-        guards += dense_guards(ctx, want.kinds, ctx.function.names) if self.calls.source.uses_sparse else []
+        guards += self.operand_guards(ctx, want.kinds, ctx.function.names)
         arrays = no_lists(ctx, want.of)
         guards += list_guards(arrays, want.of) + key_guards(
             ctx, [x for n in wrt for x in leaves(f, found, n) if x not in arrays]
@@ -1316,7 +1322,7 @@ class Derivation:
         found.numbers |= updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= updates.numbers_in_helpers(f, found, self.calls)
         guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(ctx, w.mode == "jvp") + floats
-        guards += dense_guards(ctx, {}, ()) if self.calls.source.uses_sparse else []
+        guards += self.operand_guards(ctx, {}, ())
         guards += key_guards(ctx, w.active) + join_guards(ctx)
         guards += one_shape_guards(ctx) if w.mode != "jvp" else []
         body = without_none(body if guards else _without_blank(body))
@@ -1408,6 +1414,11 @@ class Derivation:
         )
 
     # ------------------------------------------------------------------ words
+    def operand_guards(self, ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> list[Stmt]:
+        """Guards: what meets active values is no object to which their operators mean something else."""
+        found = dense_guards(ctx, kinds, names) if self.calls.source.uses_sparse else []
+        return found + (plain_guards(ctx, kinds, names) if self.calls.source.has_own_operators() else [])
+
     def docstring(
         self,
         want: Selected,
@@ -1902,12 +1913,43 @@ def dense_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> l
         for n in ir.nodes(s):
             if isinstance(n, Op) and (n.fn == "numpy.multiply" or n.fn.startswith("local.")):
                 read |= {a.name for a in n.args if isinstance(a, Var)}
-    tests: list[Expr] = []
+    return without_attribute(open_operands(ctx, kinds, names, read, (None, 2)), "tocsr")
+
+
+def plain_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> list[Stmt]:
+    """In a module whose classes have operators of their own, a parameter that may be an object of one, where an
+    operator, `dot` or a helper takes it with an active value: what it does with that is not known.
+
+    names: as of `dense_guards`.
+    """
+    read: set[str] = set()
+    for s in ir.statements(ctx.function.body):
+        for n in ir.nodes(s):
+            if not isinstance(n, Op) or not ctx.activity.depends(n):
+                continue
+            if n.form is ir.Form.OPERATOR or n.fn == "numpy.dot" or n.fn.startswith("local."):
+                read |= {a.name for a in n.args if isinstance(a, Var)}
+    return without_attribute(open_operands(ctx, kinds, names, read, (None, 0)), "__dict__")
+
+
+def open_operands(
+    ctx: Context, kinds: dict[str, str], names: Iterable[str], read: set[str], ranks: Collection[int | None]
+) -> list[str]:
+    """Those of the names, and of the parts that are read, which carry no derivative and may be arrays of these ranks
+    or anything else."""
+    found: list[str] = []
     for name in (*names, *(n for n in sorted(read) if ir.is_part(n))):
         fact = ctx.facts.of(Var(name))
-        open_ = fact.kind == "any" and ctx.facts.shapes(fact.shape).rank in (None, 2) and kinds.get(name) != "array"
+        open_ = fact.kind == "any" and ctx.facts.shapes(fact.shape).rank in ranks and kinds.get(name) != "array"
         if name in read and open_ and name not in ctx.activity.active:
-            tests.append(Op("operator.not", (Op("builtins.hasattr", (Var(name), Const("tocsr", '"tocsr"'))),)))
+            found.append(name)
+    return found
+
+
+def without_attribute(names: Iterable[str], attribute: str) -> list[Stmt]:
+    """Guards: none of the values has an attribute, as those of other classes do."""
+    named = Const(attribute, f'"{attribute}"')
+    tests: list[Expr] = [Op("operator.not", (Op("builtins.hasattr", (Var(n), named)),)) for n in names]
     return [ir.Inert("assert", (test,)) for test in _lines(tests)]
 
 

@@ -35,6 +35,7 @@ from s2s.frontend.text.decorators import COMPILERS, leaves_as_it_is
 from s2s.frontend.text.fickle import object_at
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.handles import EVERY, Handles, has_handles
+from s2s.frontend.text.kinds import BINARY
 from s2s.frontend.text.moments import FUNCTION_PARTS, NEVER, Effects, effects, replaced_in_libraries
 from s2s.frontend.text.names import NEVER_READ, Imports, ModuleNames, library_imports
 from s2s.frontend.text.refuse import diagnostic
@@ -48,6 +49,7 @@ from s2s.rules.sparse import is_sparse_module
 Read = Callable[[str], str | None]
 
 OWN_ITEMS = frozenset(f"__{n}__" for n in ("iter", "getitem", "array", "float", "reversed"))
+OWN_OPERATORS = frozenset(f"__{i}{n}__" for n in BINARY.values() for i in ("", "r")) | {"dot"}
 MARK = "@"  # in front of the path of what belongs to another module
 
 
@@ -867,8 +869,14 @@ class Program:
 
     def has_own_items(self) -> bool:
         """Whether a class of the modules that were read says itself what items its objects have."""
-        classes = (cls for m in self.modules.values() if m is not None for cls in m.names.classes.values())
-        return any(not OWN_ITEMS.isdisjoint(cls.methods) for cls in classes)
+        return any(not OWN_ITEMS.isdisjoint(cls.methods) for cls in self.classes_read())
+
+    def has_own_operators(self) -> bool:
+        """Whether a class of the modules that were read says itself what operators do with its objects."""
+        return any(not OWN_OPERATORS.isdisjoint(cls.methods) for cls in self.classes_read())
+
+    def classes_read(self) -> Iterator[ClassInfo]:
+        yield from (cls for m in self.modules.values() if m is not None for cls in m.names.classes.values())
 
     def why_not(self, path: str) -> str:
         """Why a function of another module has no derivative by its source; "" for one that s2s never reads."""

@@ -136,9 +136,9 @@ class FunctionValues(Results):
             value = self.given_value(p, callees)
             if value is None:
                 names = " or ".join(map(self.text, callees))
-                self.refuse(
-                    "callee", self.node, f"the parameter `{p}` is said to be {names}, which is no function here"
-                )
+                what = f"the parameter `{p}` is said to be {names}, which is no function here"
+                help_ = ("name one of this module, or one that it imports: `np.tanh`",)
+                self.refuse("callee", self.node, what, help=help_)
             else:
                 self.env[p], self.fixed[p] = value, callees
         for p, d in default_nodes(self.node):

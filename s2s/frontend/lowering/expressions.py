@@ -31,7 +31,7 @@ from s2s.frontend.text.function_values import as_node, is_canonical
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import Imports, ModuleNames
 from s2s.frontend.text.reaching import Reaching
-from s2s.frontend.text.refuse import FAMILIES, OF_SETS, diagnostic, instead
+from s2s.frontend.text.refuse import FAMILIES, OF_SETS, WITH, diagnostic, instead
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
     body_nodes,
@@ -1424,8 +1424,13 @@ class Expressions(Objects):
                 what = f"`{name}` is a parameter whose default has no name: which function it calls is not known"
                 return self.refuse("callee", func, what, help=help_)
             case ast.Name(id=name):
-                what = "a parameter" if name in self.params else "a local value"
-                return self.refuse("callee", func, f"`{name}` is {what}: which function it calls is not known")
+                if name not in self.params:
+                    return self.refuse(
+                        "callee", func, f"`{name}` is a local value: which function it calls is not known"
+                    )
+                ways = (WITH.format(name), f"or {FAMILIES['callee'].help[0]}")
+                what = f"`{name}` is a parameter: which function it calls is not known"
+                return self.refuse("callee", func, what, help=ways)
             case ast.Attribute():
                 return self.refuse("name", func, ".".join(dotted(func) or ["?"]))
         return self.refuse("callee", func, f"the call of `{self.text(func)}` has no name")
@@ -1443,7 +1448,8 @@ class Expressions(Objects):
         method = isinstance(node.func, ast.Attribute) and root not in self.imports.names
         if any(v is not None and makes_set(v) for v in self.name_bindings[root].values):
             return self.refuse("mutation", node, called, help=(OF_SETS.format(root),))
-        return self.refuse("mutation", node, called, help=instead(called, first, method))
+        given = called.count(".") == 1 and root in self.params and not self.name_bindings[root].values
+        return self.refuse("mutation", node, called, help=instead(called, first, method, given))
 
     def allowed(self, node: ast.Call, fn: str, receiver: ast.expr | None) -> bool:
         """Refuses what changes values in place, and arguments that are not written out."""

@@ -270,7 +270,7 @@ def normalise(
     copied.name_copies(function)
     patterns.write_out(function, names.classes, lambda: notes)
     dispatched.write_out(function, names, lambda: notes)
-    texts.write_out(function, lambda: notes)
+    texts.write_out(function, names, lambda: notes)
     heaps.write_out(function, names)
     chosen_classes.write_out(function, names, notes)
     kept_functions.write_out(function, names)
@@ -360,6 +360,7 @@ def normalise(
         stars.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):
             pairs.write_out(function, names)
+        texts.name_attributes(function, names)  # whose names methods are given
         library.write_out(function, names)
         draws.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):
@@ -408,7 +409,7 @@ def write_out_texts(names: ModuleNames) -> None:
         notes = functools.partial(names.notes_of, key)
         patterns.write_out(function, names.classes, notes)
         dispatched.write_out(function, names, notes)
-        texts.write_out(function, notes)
+        texts.write_out(function, names, notes)
         if key.endswith(".__init__") and not any(isinstance(n, ast.IfExp) for n in walk(function)):
             library.write_out(function, names)  # what it keeps is read where an object is made
 

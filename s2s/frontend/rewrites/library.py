@@ -26,8 +26,6 @@
     for v in islice(xs, 1, None, 2):    for v in xs[1::2]:
     zip_longest(u, v, fillvalue=1.0)    zip([u[k] if k < len(u) else 1.0 for k in range(max(len(u), len(v)))], ...)
     np.fromiter((f(v) for v in xs), float)      np.array([f(v) for v in xs], float)
-    getattr(law, "k")                   law.k
-    setattr(law, "k", 2.0)              law.k = 2.0
 
 The places carry no derivative, what is there does: values that are compared move with the order that they have.
 """
@@ -68,7 +66,7 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import Substitute, expression, made, put
 
 DISPLAYS = (ast.List, ast.Tuple)
-NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr", "setattr", "reversed"])
+NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "reversed"])
 OF_DICTS = frozenset(["get", "items", "keys", "values", "setdefault", "popitem", "update"])
 FINITE = """
     batched chain combinations combinations_with_replacement compress groupby islice pairwise permutations product
@@ -170,6 +168,11 @@ class _Library(ast.NodeTransformer):
         }
         self.tuples: set[str] = set()  # lists of tuples
         bindings = Bindings(nodes)
+        self.lists = {  # variables of comprehensions, each of which runs over a list of lists
+            name
+            for name, bound in list(bindings.names.items())
+            if name not in own and bound.lists and all(of and holds_lists(of, bindings) for _, of in bound.lists)
+        }
         for name in own - self.params:
             bound = bindings[name]
             filled = [v for v in bound.values if not (isinstance(v, ast.List) and not v.elts)]
@@ -263,13 +266,6 @@ class _Library(ast.NodeTransformer):
             ):
                 call.args = [shown]
         match s:
-            case ast.Expr(
-                value=ast.Call(
-                    func=ast.Name(id="setattr"), args=[held, ast.Constant(value=str(attribute)), given], keywords=[]
-                )
-            ) if attribute.isidentifier():
-                assigned = made(ast.Attribute(held, attribute, ast.Store()), s)
-                return [ast.copy_location(ast.Assign([assigned], given), s)]
             case ast.Expr(
                 value=ast.Call(
                     func=ast.Attribute(value=ast.Name(id=name), attr="sort"), args=[], keywords=options
@@ -872,8 +868,6 @@ class _Library(ast.NodeTransformer):
                 return mapped
             case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.GeneratorExp() as rows) as star]):
                 star.value = made(ast.ListComp(rows.elt, rows.generators), rows)
-            case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr))], keywords=[]):
-                return made(ast.Attribute(owner, attr, ast.Load()), call) if attr.isidentifier() else None
         if id(call) in self.held:
             return None
         match self.path(call.func), call.args:
@@ -995,7 +989,28 @@ class _Library(ast.NodeTransformer):
 
     def is_list(self, name: str) -> bool:
         """Whether a name may be a list or an array, for all that is seen of it."""
-        return name in self.own and name not in self.dicts
+        return (name in self.own or name in self.lists) and name not in self.dicts
+
+
+def holds_lists(e: ast.expr, bindings: Bindings) -> bool:
+    """Whether all items of a list are lists that are made here: of `[[] for _ in range(n)]`, and of its name."""
+    match e:
+        case ast.ListComp(elt=item):
+            return is_list_display(item)
+        case ast.List(elts=items):
+            return all(map(is_list_display, items))
+        case ast.Name(id=name):
+            bound = bindings[name]
+            every = len(bound.values) == bound.stores and not bound.lists
+            added = [*bound.appended, *bound.put]
+            held = any(not isinstance(v, ast.List) or v.elts for v in bound.values) or added
+            known = all(map(is_list_display, added)) and all(holds_lists(v, bindings) for v in bound.values)
+            return bool(every and held and known)
+    return False
+
+
+def is_list_display(e: ast.expr | None) -> bool:
+    return isinstance(e, ast.List | ast.ListComp)
 
 
 def expression_statement(text: str, like: ast.stmt) -> ast.stmt:

@@ -6,6 +6,7 @@
     u[i] = e                    u.__setitem__(i, e)
     body.momentum = p           body.set_momentum(p), the setter of a property
     for x in path               for x in path.__iter__()
+    for x in squares            for x in [v * v for v in squares.xs], where that is what its `__iter__` runs over
     sum(p), list(p)             sum(p.__iter__()), list(p.__iter__())
     for x in path               for x in [path[k] for k in range(len(path))], where it has no `__iter__`
     type(p)(x, y)               Vec(x, y), as p.__class__(x, y)
@@ -20,16 +21,16 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from s2s.frontend.rewrites.methods import exchange, loaded
 from s2s.frontend.rewrites.objects import affects, optional_parameters
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.function_bodies import evaluated
+from s2s.frontend.text.function_bodies import evaluated, is_docstring
 from s2s.frontend.text.kinds import SPECIAL, Call, Following, Kind, Several, has_slice, update
-from s2s.frontend.text.scopes import is_bound, parameters, walk
-from s2s.frontend.text.source import NOTHING, made
+from s2s.frontend.text.scopes import is_bound, parameters, read_names, walk
+from s2s.frontend.text.source import NOTHING, Substitute, made
 
 if TYPE_CHECKING:
     from s2s.frontend.lowering.normalise import Lowering
@@ -288,6 +289,9 @@ class _Operators(ast.NodeTransformer):
         if not isinstance(cls, ClassInfo):
             return it
         if "__iter__" in cls.methods:
+            if self.is_named(cls) and (shown := self.shown_items(cls.methods["__iter__"], it)) is not None:
+                self.done = True
+                return shown
             return self.call((it, "__iter__", []), it)
         if "__getitem__" in cls.methods:
             if not isinstance(it, ast.Name) or not ends_with_its_items(cls):
@@ -295,6 +299,21 @@ class _Operators(ast.NodeTransformer):
                 return it
             return self.by_number(it)
         return it
+
+    def shown_items(self, method: ast.FunctionDef, owner: ast.expr) -> ast.expr | None:
+        """What an `__iter__` runs over, of an object that has a name; None where it is more than one expression."""
+        root, items = root_of(owner), items_of(method)
+        if items is None or not root or any(not isinstance(n, ast.Name | ast.Attribute) for n in expressions(owner)):
+            return None
+        receiver = method.args.args[0].arg
+        bound = {n.id for n in walk(items) if isinstance(n, ast.Name) and is_bound(n)}
+        others = read_names(items) - bound - {receiver}
+        if {root, receiver} & bound or any(map(self.lowering.is_local, others)):
+            return None
+        shown = cast(ast.expr, Substitute(receiver, owner).visit(copy.deepcopy(items)))
+        for n in expressions(shown):
+            made(n, owner)
+        return cast(ast.expr, self.visit(shown))
 
     def by_number(self, owner: ast.Name) -> ast.expr:
         """[path[k] for k in range(len(path))]"""
@@ -361,6 +380,27 @@ class _Operators(ast.NodeTransformer):
                 cls = self.kinds.kind(owner)
                 return isinstance(cls, ClassInfo) and "__setitem__" in cls.methods
         return False
+
+
+def items_of(method: ast.FunctionDef) -> ast.expr | None:
+    """`return iter([v * v for v in self.xs])`, `yield from self.xs`, `for v in self.xs: yield v * v`"""
+    match [s for s in method.body if not is_docstring(s)]:
+        case [ast.Return(value=ast.Call(func=ast.Name(id="iter"), args=[ast.List() | ast.ListComp() as items]))]:
+            return items
+        case [ast.Return(value=ast.GeneratorExp() as items)] | [ast.Expr(value=ast.YieldFrom(value=items))]:
+            return items
+        case [ast.For(target=target, iter=it, body=[s], orelse=[])]:
+            tests: list[ast.expr] = []
+            if isinstance(s, ast.If) and len(s.body) == 1 and not s.orelse:
+                tests, s = [s.test], s.body[0]
+            match s:
+                case ast.Expr(value=ast.Yield(value=ast.expr() as item)):
+                    return made(ast.GeneratorExp(item, [ast.comprehension(target, it, tests, 0)]), it)
+    return None
+
+
+def expressions(e: ast.expr) -> list[ast.expr]:
+    return [n for n in walk(e) if isinstance(n, ast.expr)]
 
 
 def ends_with_its_items(cls: ClassInfo) -> bool:

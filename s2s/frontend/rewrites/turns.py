@@ -40,6 +40,7 @@ from s2s.frontend.text.scopes import (
     body_nodes,
     bound_names,
     children,
+    free_names,
     full_path,
     is_bound,
     is_read_outside,
@@ -368,7 +369,7 @@ def late_items(s: ast.For, function: ast.FunctionDef, functions: Mapping[str, as
     found = lazy_items(s.iter)
     if found is None:
         return None
-    reads = read_names(found)
+    reads = set(free_names(found))
     inside = [n for x in s.body for n in walk(x)]
     own = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
     changes = any(changes_only_itself(n, reads, function, inside) is False for n in inside)

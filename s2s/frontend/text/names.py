@@ -28,7 +28,17 @@ from s2s.frontend.text.moments import (
     spaces,
     stores,
 )
-from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, new_name, rename, walk
+from s2s.frontend.text.scopes import (
+    body_nodes,
+    bound_names,
+    children,
+    dotted,
+    free_names,
+    full_path,
+    new_name,
+    rename,
+    walk,
+)
 from s2s.frontend.text.source import Note, Source, copied_body, made, one_line
 
 if TYPE_CHECKING:
@@ -616,6 +626,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     defs: dict[str, int] = {}
     touched: set[str] = set()  # changed after their assignment
     values: dict[str, ast.expr] = {}
+    bound = stores(tree)
     named = (getattr(n, "name", "") or getattr(n, "id", "") for n in walk(tree) if is_binding(n))
     hides_dict = "dict" in imports.names or "dict" in named
     anew: dict[str, list[ast.expr]] = {}  # all values of a name, in whatever statement
@@ -638,6 +649,14 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                 id(s) in first and name not in functions and (meant := compiler(given, imports.names))
             ):  # `jit = partial(numba.jit, nopython=True)`
                 imports.names[name] = meant
+                continue
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name() | ast.Attribute() as given) if (
+                (id(s) in top or id(s) in instead)
+                and (dotted(given) or [""])[0] in imports.names
+                and rules.is_module(meant := full_path(given, imports.names))
+                and len(bound[name]) == 1
+            ):  # `xp = numpy`
+                imports.bind(name, meant, f"import {meant} as {name}", id(s) in top)
                 continue
         if id(s) in instead and stands_in(s, imports.names):
             continue
@@ -707,7 +726,6 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                             counts[name] = counts.get(name, 0) + 2
             case ast.Delete(targets=targets):
                 touched |= {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
-    bound = stores(tree)
     for name, lines in bound.items():
         counts[name] = max(counts.get(name, 0), len(lines))
     changed = global_writes(tree, source.filename)

@@ -251,6 +251,11 @@ FAMILIES = {
 }
 
 
+# Of a parameter that is called
+WITH = "say which function it is, `--with {0}=np.tanh`, or above the `def`: `# s2s: {0}=np.tanh`"
+# Of lists that the caller has: of a list of its own the function may do the same
+TAKEN_OVER = frozenset(["append", "clear", "extend", "insert", "pop", "popleft", "reverse", "sort"])
+TAKEN_OVER_HELP = "where the caller needs no change of its list, take it over first: `{0} = list({0})`"
 # Ways out of calls that change a value in place, by the last part of the name.
 OF_SETS = "run over `sorted({0})`, and take `min({0})` out of the set: the order that it has itself is not followed"
 INSTEAD = {
@@ -300,10 +305,13 @@ LISTS_OF_OBJECTS_HELP = "keep the lists beside the objects: `{1} = [[] for _ in 
 ENTRY_HELP = "leave the entry in, and list the keys that count: `keys = [...]`, `for k in keys: {0}[k]`"
 
 
-def instead(called: str, first: str, method: bool) -> tuple[str, ...] | None:
-    """A way out of `called(first, ...)`, a method or a function, where one is known."""
+def instead(called: str, first: str, method: bool, given: bool) -> tuple[str, ...] | None:
+    """A way out of `called(first, ...)`, a method or a function, where one is known. given: the method is that of a
+    parameter."""
     owner, _, name = called.rpartition(".")
     found = INSTEAD.get(name)
+    if given and name in TAKEN_OVER:
+        return (TAKEN_OVER_HELP.format(owner), *(f"or {h.format(owner)}" for h in found or ()))
     if method and name in IN_SLOTS and owner.endswith("]"):
         return tuple(h.format(owner.partition("[")[0], owner) for h in IN_SLOTS_HELP)
     if method and name == "pop" and first[:1] in ("'", '"'):

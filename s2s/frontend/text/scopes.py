@@ -175,8 +175,9 @@ def keyword_of(p: ast.arg) -> str:
     return getattr(p, "keyword", p.arg)
 
 
-def free_names(node: FunctionNode | ast.Lambda) -> list[str]:
-    """Names that a function reads (or binds as nonlocal) and that are not its own, in the order of the text."""
+def free_names(node: ast.AST) -> list[str]:
+    """Names that a function reads (or binds as nonlocal), or an expression, and that are not its own, in the order of
+    the text."""
     found: dict[str, None] = {}
 
     def visit(n: ast.AST, bound: frozenset[str]) -> None:
@@ -216,7 +217,10 @@ def free_names(node: FunctionNode | ast.Lambda) -> list[str]:
         for s in body:
             visit(s, bound | own)
 
-    inside(node, frozenset())
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        inside(node, frozenset())
+    else:
+        visit(node, frozenset())
     return list(found)
 
 
