@@ -1897,7 +1897,7 @@ def dense_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> l
         open_ = fact.kind == "any" and ctx.facts.shapes(fact.shape).rank in (None, 2) and kinds.get(name) != "array"
         if name in read and open_ and name not in ctx.activity.active:
             tests.append(Op("operator.not", (Op("builtins.hasattr", (Var(name), Const("tocsr", '"tocsr"'))),)))
-    return [ir.Inert("assert", (test,)) for test in _lines(tests)]
+    return [ir.Inert("assert", (test, Const("of a sparse matrix, write @"))) for test in _lines(tests)]
 
 
 def same_layout(ctx: Context, name: str) -> Expr:
@@ -1954,7 +1954,8 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
         if isinstance(s, Assign) and handing.is_update(s) and s.target in inside:
             inside |= ir.reads(ir.children(s.value)[0])
     names = [n for n in ctx.function.names if n in inside]
-    return [ir.Inert("assert", (_is_contiguous(ctx, n, ctx.aliases.of.get(n) in seen),)) for n in names]
+    tests = {n: _is_contiguous(ctx, n, ctx.aliases.of.get(n) in seen) for n in names}
+    return [ir.Inert("assert", (test, Const(f"give np.ascontiguousarray({n})"))) for n, test in tests.items()]
 
 
 def written_arrays(ctx: Context) -> set[str]:
