@@ -1310,3 +1310,10 @@ def test_what_the_forward_sweep_has_computed_is_read_behind_the_assertion_of_the
     text = "def f(q, x, k):\n    p = x @ k\n    return np.sum(q * np.cos(p)) * np.sum(q * np.sin(p))\n"
     text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))
     assert text.count("np.cos(p)") == text.count("np.sin(p)") == 2  # in the mark of the adjoint, too
+
+
+def test_nothing_is_saved_of_an_array_that_rounds_add_to() -> None:
+    text = "# s2s: img (h, w), k (3, 3)\ndef f(img, k):\n    h, w = img.shape\n    out = np.zeros((h - 2, w - 2))\n"
+    text += "    for i in range(3):\n        out += k[i, 0] * img[i : i + h - 2, : w - 2]\n    return out\n"
+    text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))
+    assert "out_saved" not in text and "out_bar = _unbroadcast" not in text

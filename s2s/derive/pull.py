@@ -435,16 +435,19 @@ class Pull(Adjoints):
         """Contributions of `target = value`, whose adjoint is given, to what the value reads."""
         full = self.facts.shape(Var(s.target))
         value_shape = self.facts.shape(s.value)
+        if isinstance(s.value, Op) and ir.is_update(s.value):  # `x += e` leaves an array its shape
+            updated, term = s.value.args
+            if self.facts.ndim(updated) and self.facts.is_array(updated):
+                array = self.facts.shape(updated)
+                self.facts.shapes.fit(self.facts.shape(term), array)
+                self.facts.shapes.fit(value_shape, array)
+                value_shape = array
         shape = adjoint.shape
         if full != value_shape and shape == full:  # a merged variable: the value's own shape is the sharper fact
             shape = value_shape
         if shape == self.wider(s.target):
             self.facts.shapes.fit(full, shape)
             self.facts.shapes.fit(value_shape, shape)
-        if isinstance(s.value, Op) and ir.is_update(s.value):
-            updated, term = s.value.args
-            if self.facts.ndim(updated) and self.facts.is_array(updated):
-                self.facts.shapes.fit(self.facts.shape(term), self.facts.shape(updated))
         self.note_mask(adjoint, full)
         if self.pull_shortened(s, adjoint, sink) or self.pull_without_one(s, adjoint, sink):
             return
