@@ -1317,3 +1317,11 @@ def test_nothing_is_saved_of_an_array_that_rounds_add_to() -> None:
     text += "    for i in range(3):\n        out += k[i, 0] * img[i : i + h - 2, : w - 2]\n    return out\n"
     text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))
     assert "out_saved" not in text and "out_bar = _unbroadcast" not in text
+
+
+def test_what_a_round_computes_is_saved_in_its_order() -> None:
+    text = "def f(x, w, n: int):\n    for i in range(n):\n        z = np.sin(w[i] * x)\n        b = np.exp(z)\n"
+    text += "        a = np.sin(b)\n        x = x + z * b * a\n    return x\n"
+    text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))
+    saved = [line.split("_saved")[0].strip() for line in text.splitlines() if "_saved.append(" in line]
+    assert saved == ["x", "z", "b", "a"]
