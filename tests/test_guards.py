@@ -1293,3 +1293,17 @@ def test_a_list_that_an_update_by_another_name_leaves_as_it_is(bound: str, x: An
     text = f"{HEAD}def f(x, k):\n    u = {bound}\n    u *= k\n    return np.sum(x) * k\n"
     verdict = checking.check(program("f", text, (x, np.array([0.6])), ()), ("vjp", "jvp"), margin=0.0)
     assert (verdict.kind == "guarded" and advice in verdict.detail) if advice else verdict.kind == "right", verdict
+
+
+@pytest.mark.parametrize(
+    ("body", "args", "advice"),
+    [
+        ("    y = x * k\n    z = y.ravel('F')\n    z[0] = k\n    return np.sum(y * y)", (A, 0.3), "no view: write"),
+        ("    y = x.T\n    y.flat[1] = k\n    return np.sum(x * x)", (A.T, 0.3), "np.ascontiguousarray(x)"),
+        ("    u = x\n    u += k\n    return x * k", (A[0], A[0]), "under two names: copy it first"),
+        ("    np.concatenate((x[:1], x[:1]), out=x)\n    return np.sum(x) * k", (A[0], 0.3), "of its own as out"),
+    ],
+)
+def test_what_was_taken_for_granted_is_said_with_what_to_write(body: str, args: tuple[Any, ...], advice: str) -> None:
+    verdict = checking.check(program("f", f"{HEAD}def f(x, k):\n{body}\n", args, ()), ("vjp",), margin=0.0)
+    assert verdict.kind == "guarded" and advice in verdict.detail, verdict

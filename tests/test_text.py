@@ -1298,3 +1298,30 @@ def test_cotangents_of_lists_of_numbers_are_displayed() -> None:
 def test_an_array_that_is_made_here_is_returned_with_its_tangent() -> None:
     text = differentiate(HEAT, Request("model.py", ("f",), emit=("jvp",)))
     assert "    return u, u_dot\n" in text
+
+
+def test_what_has_the_shape_of_a_sum_already_is_not_spread() -> None:
+    text = "def f(q, x, k):\n    p = x @ k\n    return np.sum(q * np.cos(p)) + np.sum(q / np.exp(p))\n"
+    text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))
+    assert "ones_like" not in text
+
+
+def test_what_the_forward_sweep_has_computed_is_read_behind_the_assertion_of_the_seed() -> None:
+    text = "def f(q, x, k):\n    p = x @ k\n    return np.sum(q * np.cos(p)) * np.sum(q * np.sin(p))\n"
+    text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))
+    assert text.count("np.cos(p)") == text.count("np.sin(p)") == 2  # in the mark of the adjoint, too
+
+
+def test_nothing_is_saved_of_an_array_that_rounds_add_to() -> None:
+    text = "# s2s: img (h, w), k (3, 3)\ndef f(img, k):\n    h, w = img.shape\n    out = np.zeros((h - 2, w - 2))\n"
+    text += "    for i in range(3):\n        out += k[i, 0] * img[i : i + h - 2, : w - 2]\n    return out\n"
+    text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))
+    assert "out_saved" not in text and "out_bar = _unbroadcast" not in text
+
+
+def test_what_a_round_computes_is_saved_in_its_order() -> None:
+    text = "def f(x, w, n: int):\n    for i in range(n):\n        z = np.sin(w[i] * x)\n        b = np.exp(z)\n"
+    text += "        a = np.sin(b)\n        x = x + z * b * a\n    return x\n"
+    text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))
+    saved = [line.split("_saved")[0].strip() for line in text.splitlines() if "_saved.append(" in line]
+    assert saved == ["x", "z", "b", "a"]

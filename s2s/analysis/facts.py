@@ -735,7 +735,7 @@ class _Collector:
     def reduced(self) -> set[str]:
         """The symbols of what is summed, averaged and so on."""
         shapes = [self.facts.shape(a) for a in self.reductions]
-        return {p.tail[0] for s in shapes for p in s.over or (s,) if p.tail is not None}
+        return {p.tail[0] for s in shapes for p in s.parts if p.tail is not None}
 
     def definitions(self, symbol: str) -> list[Shape]:
         """What a symbol of a variable with several definitions may stand for, that of a parameter too."""
@@ -752,7 +752,7 @@ class _Collector:
         shape = shapes(shape)
         if shape.rank is not None or (shape.over and rank):
             return
-        for part in shape.over or (shape,):
+        for part in shape.parts:
             if part.tail is None or part.tail[0] in seen or part.tail[0].startswith("?"):
                 continue
             symbol, k = part.tail
@@ -788,7 +788,7 @@ class _Collector:
         the run did not come by. A sum that a loop adds to is one variable."""
         known = [self.facts.shapes(d) for d in definitions]
         others = {  # `x[:, None]` is known where x is
-            frozenset(p.tail[0] for p in d.over or (d,) if p.tail is not None)
+            frozenset(p.tail[0] for p in d.parts if p.tail is not None)
             for d in known
             if d.rank is None and symbol not in d.symbols()
         }
@@ -948,7 +948,7 @@ class _Collector:
             fact = facts.of(value)
             shape = facts.shapes(fact.shape)
             if fact.kind in FLOATING and shape.rank is None:
-                for part in shape.over or (shape,):
+                for part in shape.parts:
                     if self.may_have(part, 0):
                         self.ranked(part, 0, proved=False)
 
@@ -1039,7 +1039,7 @@ class _Collector:
 
         def held(shape: Shape) -> None:
             shape = self.facts.shapes(shape)
-            for part in (shape.over or (shape,)) if update else ():
+            for part in shape.parts if update else ():
                 of_given = part.tail is not None and part.tail[1] and part.tail[0] in self.given
                 if of_given and not part.dims and part not in copied:
                     self.ranked(part, 0, proved=False)
@@ -1087,7 +1087,7 @@ class _Collector:
         if self.holders.get(symbol, set()) & self.asked:
             return True
         shapes = (self.facts.shapes(fact.shape) for n in self.asked if (fact := self.facts.names.get(n)) is not None)
-        return any(p.tail is not None and p.tail[0] == symbol for s in shapes for p in s.over or (s,))
+        return any(p.tail is not None and p.tail[0] == symbol for s in shapes for p in s.parts)
 
     def item(self, fact: Fact, i: int, s: ir.Unpack) -> Fact:
         if i == s.starred:

@@ -51,6 +51,11 @@ class Shape:
     def rank(self) -> int | None:
         return len(self.dims) if self.tail is None and not self.over else None
 
+    @property
+    def parts(self) -> tuple[Shape, ...]:
+        """The shapes that are broadcast, in one order in each run; the shape itself where it is none of several."""
+        return tuple(sorted(self.over, key=repr)) if self.over else (self,)
+
     def symbols(self) -> set[str]:
         found = {d.symbol for d in self.dims if isinstance(d, Length)}.union(*(p.symbols() for p in self.over))
         return found | {self.tail[0]} if self.tail else found
@@ -137,7 +142,7 @@ class Shapes:
         s = self(s)
         if s.over:
             if rank == 0:
-                found = [self.demand_rank(p, 0, seen | {s}) for p in s.over if p not in seen]
+                found = [self.demand_rank(p, 0, seen | {s}) for p in s.parts if p not in seen]
                 return all(found)
             return True
         if s.tail is None:
@@ -185,7 +190,7 @@ class Shapes:
     def broadcast(self, shapes: list[Shape]) -> Shape:
         parts: list[Shape] = []
         for s in map(self, shapes):
-            for p in s.over or (s,):
+            for p in s.parts:
                 if p != SCALAR and p not in parts:
                     parts.append(p)
         parts = [p for p in parts if not self.is_covered(p, parts)]

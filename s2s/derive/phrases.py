@@ -282,7 +282,7 @@ def view_guard(ctx: Context, s: ir.Assign, value: Expr) -> list[Stmt]:
     dynamic = ctx.aliases.of.get(name) in ctx.aliases.dynamic
     if dynamic and (of := reshaped(value)) is not None:  # of what is made here, nothing else sees the memory
         apart = not rules.may_alias(of) or ctx.facts.of(of).kind == "list"  # of a list, NumPy makes a new array
-        return [] if apart else [shares_memory(Var(name), of, copying(ctx, of))]
+        return [] if apart else [shares_memory(Var(name), of, copying(ctx, of) or NO_VIEW)]
     if (base := array_of_number(ctx, s, value)) is not None:
         return [] if isinstance(base, Var) and base.name in ctx.function.names else [shares_memory(Var(name), base)]
     return part_guard(ctx, Var(name), value) if dynamic or name in ctx.aliases.views else []
@@ -322,14 +322,15 @@ def copying(ctx: Context, of: Expr) -> str:
 TRANSPOSED = ("numpy.transpose", "numpy.swapaxes", "numpy.moveaxis")
 
 
-def shares_memory(view: Expr, base: Expr, advice: str = "") -> Stmt:
-    test = Op("numpy.shares_memory", (view, base))
-    return ir.Inert("assert", (test, Const(advice)) if advice else (test,))
+NO_VIEW = "a copy, no view: write into the array itself"
+
+
+def shares_memory(view: Expr, base: Expr, advice: str = NO_VIEW) -> Stmt:
+    return ir.Inert("assert", (Op("numpy.shares_memory", (view, base)), Const(advice)))
 
 
 def shares_nothing(a: Expr, b: Expr, fn: str = "numpy.shares_memory") -> Stmt:
-    overlap = Op(fn, (a, b))
-    return ir.Inert("assert", (Op("operator.not", (overlap,), form=ir.Form.OPERATOR),))
+    return unless(Op(fn, (a, b)), "one array under two names: copy it first")
 
 
 def selected_from(ctx: Context, value: Expr) -> Expr | None:

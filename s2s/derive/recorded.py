@@ -90,6 +90,11 @@ class Recorder:
         at = {k: i for i, n in enumerate(every) if isinstance(n, Group) for k in n.kills}
         for n in every:
             n.rec.recomputed = self.in_order(sorted(n.rec.recomputed, key=lambda item: at.get(item[0], 0)))
+        for names in (
+            *(n.at_end for n in every if isinstance(n, Loop)),
+            *(b for ends in self.ends.values() for b in ends),
+        ):
+            names.sort(key=lambda k: (not is_content(k), at.get(k, 0)))  # saved, and read, as the program computes them
 
     def in_order(self, items: list[tuple[str, Expr]]) -> list[tuple[str, Expr]]:
         out: list[tuple[str, Expr]] = []

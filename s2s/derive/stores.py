@@ -916,7 +916,7 @@ class Stores(Pull):
         if shape.rank is None and self.is_elementwise(value):
             axes = region.rank or 0
             if not fits:
-                fits = all(p == region or (p.rank is not None and p.rank <= axes) for p in shape.over or (shape,))
+                fits = all(p == region or (p.rank is not None and p.rank <= axes) for p in shape.parts)
             self.filled = None if fits else region
             self.facts.shapes.fit(shape, region)
             return g, region

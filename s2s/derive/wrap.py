@@ -1913,7 +1913,7 @@ def dense_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> l
         for n in ir.nodes(s):
             if isinstance(n, Op) and (n.fn == "numpy.multiply" or n.fn.startswith("local.")):
                 read |= {a.name for a in n.args if isinstance(a, Var)}
-    return without_attribute(open_operands(ctx, kinds, names, read, (None, 2)), "tocsr")
+    return without_attribute(open_operands(ctx, kinds, names, read, (None, 2)), "tocsr", "of a sparse matrix, write @")
 
 
 def plain_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> list[Stmt]:
@@ -1929,7 +1929,9 @@ def plain_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> l
                 continue
             if n.form is ir.Form.OPERATOR or n.fn == "numpy.dot" or n.fn.startswith("local."):
                 read |= {a.name for a in n.args if isinstance(a, Var)}
-    return without_attribute(open_operands(ctx, kinds, names, read, (None, 0)), "__dict__")
+    return without_attribute(
+        open_operands(ctx, kinds, names, read, (None, 0)), "__dict__", "of an object, state its class"
+    )
 
 
 def open_operands(
@@ -1946,11 +1948,11 @@ def open_operands(
     return found
 
 
-def without_attribute(names: Iterable[str], attribute: str) -> list[Stmt]:
-    """Guards: none of the values has an attribute, as those of other classes do."""
+def without_attribute(names: Iterable[str], attribute: str, advice: str) -> list[Stmt]:
+    """Guards: none of the values has an attribute, as those of other classes do. advice: where one has."""
     named = Const(attribute, f'"{attribute}"')
     tests: list[Expr] = [Op("operator.not", (Op("builtins.hasattr", (Var(n), named)),)) for n in names]
-    return [ir.Inert("assert", (test,)) for test in _lines(tests)]
+    return [ir.Inert("assert", (test, Const(advice))) for test in _lines(tests)]
 
 
 def same_layout(ctx: Context, name: str) -> Expr:
@@ -2007,7 +2009,8 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
         if isinstance(s, Assign) and handing.is_update(s) and s.target in inside:
             inside |= ir.reads(ir.children(s.value)[0])
     names = [n for n in ctx.function.names if n in inside]
-    return [ir.Inert("assert", (_is_contiguous(ctx, n, ctx.aliases.of.get(n) in seen),)) for n in names]
+    tests = {n: _is_contiguous(ctx, n, ctx.aliases.of.get(n) in seen) for n in names}
+    return [ir.Inert("assert", (test, Const(f"give np.ascontiguousarray({n})"))) for n, test in tests.items()]
 
 
 def written_arrays(ctx: Context) -> set[str]:

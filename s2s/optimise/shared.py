@@ -27,6 +27,7 @@ from s2s.analysis.aliases import METADATA, NOBODY, Seen
 from s2s.derive.context import is_costly, role_of
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Block, Comment, Const, Expr, Op, Return, Stmt, Store, Var
+from s2s.optimise.asserts import may_change
 from s2s.optimise.fold import written_by
 from s2s.rules import effects
 
@@ -215,6 +216,8 @@ class _Sharing:
         names = ir.reads(e)
         visible = names.union(*map(self.seen.visible, names))
         for i, s in enumerate(rest):
+            if isinstance(s, ir.Inert) and s.keyword == "assert" and not may_change(s):
+                continue
             if not isinstance(s, Comment) and not read(s):
                 return i
             if isinstance(s, Return) or visible.intersection(ir.binds(s)):

@@ -98,6 +98,7 @@ OF_UNKNOWN_CLASS = (
     "or let the method return a new object, and bind that to a name",
 )
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
+OVERWRITTEN = "written before it is read: give an array of its own as out"
 OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
 ITERATORS = frozenset(
     [*(f"builtins.{fn}" for fn in (*turns.LAZY, "iter", "reversed"))]
@@ -1386,7 +1387,7 @@ class Expressions(Objects):
                 item = Var(self.fresh("part"))
                 each = ir.Comprehension(Op("numpy.shares_memory", (out, item)), ((item, part, ()),), "generator")
                 apart = Op("builtins.any", (each,), spelling="any")
-            self.emit(ir.Inert("assert", (negate(apart),), self.origin))
+            self.emit(ir.Inert("assert", (negate(apart), Const(OVERWRITTEN)), self.origin))
 
     def is_written(self, node: ast.expr) -> bool:
         """Whether a call may write into an array: a name of the function, a part of an object, or a view of one."""
