@@ -1389,7 +1389,8 @@ class Adjoints:
         match given:
             case ir.Comprehension(Op(fn="builtins.list", args=(row,)), ((item, _, ()),)) if row == item:
                 if is_list_of_numbers(self.facts.of(Var(name)).elem or Fact(), self.facts):
-                    return given  # rows of numbers, copied already
+                    v = Var(self.ctx.names.fresh("v", "item"))
+                    return replace(given, element=new_numbers(row, v, lambda e: algebra.op(algebra.MULTIPLY, ONE, e)))
         fact = self.facts.of(Var(name))
         arrays = fact.kind == "list" and not fact.keyed and fact.elem is not None and fact.elem.kind == "float"
         if not (arrays or is_list_of_numbers(fact, self.facts)):
