@@ -2081,8 +2081,6 @@ READ_AGAIN = [
     "a pair of the last number of a list of the module, from a helper",
     # the zero of what nobody reads was a number
     "a pair from a helper, of which one is not read, whose rank is not known",
-    # `storage_bar = storage1_bar`, then `storage_bar += e`
-    "a soil water bucket, with what runs off it in a list, and coefficients by the stage of a crop",
 ]
 
 

@@ -694,20 +694,18 @@ def unions(s: Stmt, facts: Facts | None, settled: Container[int] = ()) -> list[t
     return [pair for pair in pairs if pair is not None]
 
 
-def connecting_last(f: ir.Function, facts: Facts, union: Union, locations: Container[str]) -> frozenset[int]:
-    """The statements that connect names, behind which nothing is written that these see: from there on what they share
-    stays as it is, and each may have an adjoint of its own. locations: what is written, see `united`."""
+def connecting_last(f: ir.Function, facts: Facts, union: Union) -> frozenset[int]:
+    """The statements that connect names of arrays, behind which nothing is written into these, and which the function
+    does not return: from there on what they share stays as it is, and each may have an adjoint of its own."""
     found: set[int] = set()
 
     def written(s: Stmt) -> set[str]:
-        match s:
-            case ir.Store():
-                names = {location(s.target.array, facts), ir.written_name(s.target)}
-            case ir.Append(array=name) if name in locations:
-                names = {name, f"{name}[]"}
-            case _:
-                names = set()
-        return {union.find(n) for n in (*names, *written_by(s, facts)) if n in union.parent}
+        names = {*written_into([s], facts), *(ir.reads(s.value) if isinstance(s, ir.Return) and s.value else ())}
+        return {union.find(n) for n in names if n in union.parent}
+
+    def is_of_array(connection: tuple[str, str, str, Expr]) -> bool:
+        name, other, how, _ = connection
+        return how != "lost" and facts.of(Var(other if how == "put" else name)).kind in NO_LISTS
 
     def visit(block: ir.Block, behind: set[str]) -> None:
         for s in reversed(block):
@@ -718,7 +716,7 @@ def connecting_last(f: ir.Function, facts: Facts, union: Union, locations: Conta
             links = connections(s, facts)
             pairs = (united_by(c, facts) for c in links)
             seen = {union.find(n) for pair in pairs if pair is not None for n in pair}
-            if seen.isdisjoint(behind) and all(how != "lost" for _, _, how, _ in links):
+            if seen.isdisjoint(behind) and all(map(is_of_array, links)):
                 found.add(id(s))
 
     visit(f.body, set())
@@ -904,7 +902,7 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
             return Aliases()
         out = classes_of(union, locations, moved)
     found = out.run()
-    if found.dynamic and (done := connecting_last(f, facts, union, locations)):
+    if found.dynamic and (done := connecting_last(f, facts, union)):
         union, locations = united(f, facts, alone=alone, moved=moved, settled=done)
         found = classes_of(union, locations, moved, done).run() if locations else Aliases()
     while True:

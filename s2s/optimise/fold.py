@@ -98,26 +98,12 @@ def _fold(
 
 
 def at_once(block: Block) -> Block:
-    """`x_bar = out_bar`, then `x_bar = x_bar * np.ones_like(x)`: one, where only other names are bound between.
-
-    x_bar = y_bar                                   a_bar = 2.0 * e_bar
-    a_bar = 2.0 * e_bar                     ->      x_bar = y_bar + k * a_bar
-    x_bar += k * a_bar                              rows_bar[t] += y_bar
-    rows_bar[t] += y_bar
-
-    as well, where y_bar is read behind that: were they arrays, it would have been added to.
-    """
+    """`x_bar = out_bar`, then `x_bar = x_bar * np.ones_like(x)`: one, where only other names are bound between."""
     out: list[Stmt] = []
-    for i, s in enumerate(block):
+    for s in block:
         s = ir.with_blocks(s, at_once)
         at = _first_of_two(s, out) if isinstance(s, Assign) and s.origin is None else None
-        other = _other_name(s, out, block[i + 1 :])
-        if isinstance(s, ir.Augment) and other is not None:
-            first = out.pop(other)
-            assert isinstance(first, Assign)
-            more = s.value if s.sign == "+" else algebra.negated(s.value)
-            out.append(Assign(first.target, algebra.add(first.value, more)))
-        elif at is None:
+        if at is None:
             out.append(s)
         else:
             assert isinstance(s, Assign)
@@ -165,48 +151,6 @@ def _first_of_two(s: Assign, before: list[Stmt]) -> int | None:
         if first == Var(target):
             return None
     return None
-
-
-def _other_name(s: Stmt, before: list[Stmt], behind: Block) -> int | None:
-    """Where the name to which `s` adds is bound to another one, which is read behind it."""
-    match s:
-        case ir.Augment(target=Var(name=target), value=e) if target not in ir.reads(e):
-            pass
-        case _:
-            return None
-    for at in reversed(range(len(before))):
-        match before[at]:
-            case Assign(target=bound, value=Var(name=other), origin=None) if bound == target:
-                kept = not any(_changes(t, other) for t in before[at + 1 :])
-                return at if kept and _is_read_before_bound(behind, other) else None
-        if target in _mentioned(before[at]):
-            return None
-    return None
-
-
-def _mentioned(s: Stmt) -> set[str]:
-    return {
-        n for t in ir.statements((s,)) for n in (*ir.binds(t), *(x for e in ir.expressions(t) for x in ir.reads(e)))
-    }
-
-
-def _changes(s: Stmt, name: str) -> bool:
-    """Whether a statement may bind a name, or write into what it has."""
-    match s:
-        case Assign(target=target):
-            return target == name
-        case ir.Augment(target=target):
-            return name in ir.reads(target)
-    return name in _mentioned(s)
-
-
-def _is_read_before_bound(block: Block, name: str) -> bool:
-    for s in block:
-        if isinstance(s, Assign) and s.target == name:
-            return name in ir.reads(s.value)
-        if name in _mentioned(s):
-            return True
-    return False
 
 
 def adopt(block: Block) -> Block:
