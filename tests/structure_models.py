@@ -31554,3 +31554,96 @@ def f(x, k):
     0.7,
     0.4,
 )
+case(
+    "species of a network in dicts, whose rates helpers give by name",
+    """
+NETWORK = [
+    ({"A": 1, "B": 1}, {"C": 1}, "k1"),
+    ({"C": 2}, {"D": 1}, "k2"),
+]
+
+
+def rates(conc, k):
+    out = []
+    for reactants, products, name in NETWORK:
+        v = k[name]
+        for s, n in reactants.items():
+            v = v * conc[s] ** n
+        out.append(v)
+    return out
+
+
+def derivative(conc, k):
+    d = {s: 0.0 for s in conc}
+    for (reactants, products, name), v in zip(NETWORK, rates(conc, k)):
+        for s, n in reactants.items():
+            d[s] -= n * v
+        for s, n in products.items():
+            d[s] += n * v
+    return d
+
+
+def f(a0, b0, k1, k2, dt=0.05, n=4):
+    conc = {"A": a0, "B": b0, "C": 0.0, "D": 0.0}
+    k = {"k1": k1, "k2": k2}
+    for _ in range(n):
+        d = derivative(conc, k)
+        conc = {s: c + dt * d[s] for s, c in conc.items()}
+    return conc["D"] + 0.1 * conc["A"] * conc["C"]
+""",
+    1.0,
+    0.8,
+    0.9,
+    0.5,
+)
+case(
+    "a sum that starts as an item of an array of an object in a list that a helper has",
+    """
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class State:
+    mean: np.ndarray
+    cov: np.ndarray
+
+
+class Filter:
+    def __init__(self, F, q):
+        self.F, self.q = F, q
+        self.history = []
+
+    def predict(self, s):
+        return State(self.F @ s.mean, self.F @ s.cov @ self.F.T + self.q)
+
+    def update(self, s, z):
+        K = s.cov[:, 0] / (s.cov[0, 0] + 0.3)
+        s = State(s.mean + K * (z - s.mean[0]), s.cov - np.outer(K, s.cov[0]))
+        self.history.append(s)
+        return s
+
+
+def smooth(kf):
+    s = kf.history[-1]
+    total = s.mean[0]
+    for old in reversed(kf.history[:-1]):
+        p = kf.predict(old)
+        C = old.cov @ kf.F.T @ np.linalg.inv(p.cov)
+        s = State(old.mean + C @ (s.mean - p.mean), old.cov + C @ (s.cov - p.cov) @ C.T)
+        total += s.mean[0]
+    return total
+
+
+def f(zs, dt, q):
+    kf = Filter(np.array([[1.0, dt], [0.0, 1.0]]), q * np.eye(2))
+    s = State(np.zeros(2), np.eye(2))
+    for z in zs:
+        s = kf.update(kf.predict(s), z)
+    return smooth(kf)
+""",
+    np.array([0.1, 0.4, 0.9]),
+    0.5,
+    0.3,
+)

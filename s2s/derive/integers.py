@@ -314,9 +314,20 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
             continue
         kinds.append(_kind([array(n) for n in arrays], len(arrays) == 1 and facts.is_array(Var(arrays[0]))))
     followed = {n for n in names if n in active}.union(*(dtypes.seeds(e) for _, e in made))
+    handed = {
+        a.name
+        for s in ir.statements(ctx.function.body)
+        for c in ir.helper_calls(*ir.expressions(s))
+        for a in c.args
+        if isinstance(a, Var)
+    }
     for n in ctx.function.names:
         if dots and n in followed and n in dots and facts.is_real(Var(n)) and n not in (*lists, *copied):
-            kinds.append(_kind([array(n, dots[n])], facts.is_array(Var(n))))
+            kind = _kind([array(n, dots[n])], facts.is_array(Var(n)))
+            if n in handed and facts.ndim(Var(n)) is None:  # for the helper it may be a dict
+                out.append(ir.Inert("assert", (Op("operator.in", (kind, Const("fO")), form=ir.Form.OPERATOR),)))
+            else:
+                kinds.append(kind)
     said = asserted.stated_to_be(ctx.function, Const("f"))
     kinds = [k for k in kinds if k not in said]
     for n in (p for p in ctx.function.names if p in ctx.optional):  # what stands for one that is left out is made here

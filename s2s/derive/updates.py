@@ -204,6 +204,9 @@ def meant(
             facts.guarded |= {read.name, s.target}  # as it is annotated
             continue
         is_local = shown not in f.names
+        if is_local and not outputs and read.name in items_by_number(f, facts):  # an array is rare there: it is asked
+            facts.guarded.add(read.name)
+            continue
         if is_local and s.origin and (word := re.match(r"\w+(?= \S+= )", s.origin.text)):
             shown = word[0]  # as the text of the helper says that stands here
         other = base.get(shared[read.name], "")
@@ -222,6 +225,16 @@ def meant(
         message = f"in-place update of `{shown}`, which may have another name"
         out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
     return frozenset(found), frozenset(guarded), frozenset(anew - found), out
+
+
+def items_by_number(f: ir.Function, facts: Facts) -> set[str]:
+    """The names that are bound to items under whole numbers, `total = s.mean[0]`, and to nothing else before."""
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Assign(target=name, value=ir.Index(key=key)) if facts.of(key).kind == "int":
+                found.add(name)
+    return found
 
 
 def of_either_kind(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Diagnostic]) -> frozenset[ir.Origin]:
