@@ -249,9 +249,24 @@ class Pull(Adjoints):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in CONTAINERS:  # what is bound to its items is seen through other names
             fact = self.opened(self.facts.of(whole), like or slot)
+            self.known_keys(e)
             arrays = None if may_lack(self.ctx, whole) else self.arrays_like(whole, fact)
             return self.zero_structure(whole, fact) if arrays is None else arrays
+        self.known_keys(e)
         return zeros
+
+    def known_keys(self, e: Expr) -> None:
+        """Refuses dicts of a comprehension, `{k: np.zeros_like(v) for k, v in q.items()}`, alone or in a list: their
+        entries are stored, and zeros are made here of arrays."""
+        values = [
+            s.value for s in ir.statements(self.ctx.function.body) if isinstance(s, Assign) and Var(s.target) == e
+        ]
+        made = values[0] if len(values) == 1 else self.ctx.tree(e)
+        while isinstance(made, ir.Comprehension) and made.kind == "list" and made.element is not None:
+            made = self.ctx.tree(made.element)
+        if isinstance(made, ir.Comprehension) and made.kind == "dict" and ir.keyed_parts(made) is None:
+            message = "entries of a dict that a comprehension makes are stored, and it lies in a list"
+            refuse(self.ctx, e, "S236", message, 'name its keys: `{"W": np.zeros_like(q["W"])}`')
 
     def opened(self, fact: Fact, place: Expr | None) -> Fact:
         """What is known of a container that has been put, or will be, into a place under which arrays may lie, too:
@@ -1770,7 +1785,7 @@ class Pull(Adjoints):
         if isinstance(e, Var) and e.name in self.active and e.name not in self.ctx.temps:
             listed = inside and self.facts.ndim(e) is None and not self.is_container(e.name)
             sink.add(e.name, Contribution(g, self.facts.shape(e), fresh=True, listed=listed))
-        elif inside and self.facts.of(e).kind == "any":
+        elif inside and self.facts.of(e).kind == "any" and self.facts.ndim(e) is None:
             found = Collected()
             self.into(e, g, self.facts.shape(e), found)
             for name, contributions in found.by_name.items():
@@ -1780,7 +1795,7 @@ class Pull(Adjoints):
                         sink.add(name, c)
                     else:
                         message = "what may be a list, a dict or an object is handed on, as an item of one"
-                        refuse(self.ctx, e, "S236", message, PARTS, HOLD)
+                        refuse(self.ctx, e, "S236", message, self.stating(e), PARTS, HOLD)
         else:
             self.into(e, g, self.facts.shape(e), sink)
 
