@@ -1389,6 +1389,8 @@ class Adjoints:
         match given:
             case ir.Comprehension(Op(fn="builtins.list", args=(row,)), ((item, _, ()),)) if row == item:
                 if is_list_of_numbers(self.facts.of(Var(name)).elem or Fact(), self.facts):
+                    if ir.root_name(name) not in self.ctx.function.names:
+                        return given  # rows of numbers, copied already, which nobody else sees
                     v = Var(self.ctx.names.fresh("v", "item"))
                     return replace(given, element=new_numbers(row, v, lambda e: algebra.op(algebra.MULTIPLY, ONE, e)))
         fact = self.facts.of(Var(name))

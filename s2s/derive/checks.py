@@ -579,7 +579,8 @@ def under_active_value(ctx: Context, e: ir.Index) -> bool:
     key = ctx.tree(e.key)
     if not isinstance(key, Var) or ctx.facts.of(key).kind not in ("any", "float"):
         return False
-    unknown = ctx.facts.of(e.array).kind == "any" and ctx.facts.ndim(e.array) is None
+    stated = {p.name for p in ctx.function.params if p.annotation.split("[")[0] in ("list", "tuple", "dict")}
+    unknown = ctx.facts.of(e.array).kind == "any" and ctx.facts.ndim(e.array) is None and root_of(e) not in stated
     return unknown and ctx.activity.depends(key) and not ctx.activity.depends(e.array)
 
 
