@@ -252,6 +252,7 @@ WHOLE = {
     "column_that_a_helper_writes": "np.ones_like(M) reads no more than the shape of what has changed",
     "array_under_two_names_that_a_loop_writes": "the adjoint of z is kept in a list before it is read",
     "key_under_the_name_of_an_array": "not explained: g_bar is said to be unbound, which the forward sweep binds",
+    "numbers_of_a_loop_under_the_name_of_arrays": "l_bar is said to be unbound, which the forward sweep binds, too",
     "slot_of_a_list_beside_another": "ls[1] is read of a list whose other items have changed",
 }
 

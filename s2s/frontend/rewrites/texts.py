@@ -72,7 +72,9 @@ def texts(loop: Loop, shown: Mapping[str, ast.expr]) -> List[Round]:
         return []
     inside = [x for s in (loop.body if isinstance(loop, ast.For) else parts(loop)) for x in walk(s)]
     keys = [k for k in (rounds[0] if rounds else ()) if all(is_text(r[k]) for r in rounds)]
-    return rounds if any(is_key_in(x, k) for x in inside for k in keys) else []
+    plain = isinstance(loop, ast.For) and isinstance(g.target, ast.Name) and isinstance(g.iter, ast.Tuple | ast.List)
+    is_key = is_key_in if plain else names_attribute  # a loop over a table of the module stays one
+    return rounds if any(is_key(x, k) for x in inside for k in keys) else []
 
 
 def constants(it: ast.expr, shown: Mapping[str, ast.expr]) -> List[ast.expr] | None:
@@ -127,6 +129,14 @@ class _Attributes(ast.NodeTransformer):
         return node
 
 
+def names_attribute(n: ast.AST, name: str) -> bool:
+    """Whether a variable that is bound to a text names an attribute."""
+    match n:
+        case ast.Call(func=ast.Name(id=called), args=[_, key, *_]) if called in OF_ATTRIBUTES:
+            return name in read_names(key)
+    return False
+
+
 def is_key_in(n: ast.AST, name: str) -> bool:
     """Whether a text is a key, under which is stored, of a dict in a dict or of a display, or names an attribute."""
     match n:
@@ -138,9 +148,7 @@ def is_key_in(n: ast.AST, name: str) -> bool:
             return any(k is not None and name in read_names(k) for k in keys)
         case ast.Call(func=ast.Attribute(attr=attr), args=[key, *_]) if attr in OF_DICTS:
             return name in read_names(key)
-        case ast.Call(func=ast.Name(id=called), args=[_, key, *_]) if called in OF_ATTRIBUTES:
-            return name in read_names(key)
-    return False
+    return names_attribute(n, name)
 
 
 class _Texts(Unrolling):
