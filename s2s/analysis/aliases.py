@@ -902,9 +902,16 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
             return Aliases()
         out = classes_of(union, locations, moved)
     found = out.run()
-    if found.dynamic and (done := connecting_last(f, facts, union)):
+    done = connecting_last(f, facts, union) if found.dynamic else frozenset[int]()
+    while done:
         union, locations = united(f, facts, alone=alone, moved=moved, settled=done)
-        found = classes_of(union, locations, moved, done).run() if locations else Aliases()
+        apart = classes_of(union, locations, moved, done).run() if locations else Aliases()
+        beside = {n for n, c in apart.of.items() if c in apart.dynamic}  # whose adjoints are bound beside them
+        mixed = {id(s) for s in everything if id(s) in done and any(beside & {*c[:2]} for c in connections(s, facts))}
+        if not mixed:
+            found = apart
+            break
+        done -= mixed
     while True:
         put = ((s.array, s.value) for s in everything if isinstance(s, ir.Append) and is_move(s, moved))
         classes = found.of | found.parts
