@@ -1300,12 +1300,6 @@ def test_an_array_that_is_made_here_is_returned_with_its_tangent() -> None:
     assert "    return u, u_dot\n" in text
 
 
-def test_what_has_the_shape_of_a_sum_already_is_not_spread() -> None:
-    text = "def f(q, x, k):\n    p = x @ k\n    return np.sum(q * np.cos(p)) + np.sum(q / np.exp(p))\n"
-    text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))
-    assert "ones_like" not in text
-
-
 def test_what_the_forward_sweep_has_computed_is_read_behind_the_assertion_of_the_seed() -> None:
     text = "def f(q, x, k):\n    p = x @ k\n    return np.sum(q * np.cos(p)) * np.sum(q * np.sin(p))\n"
     text = differentiate(HEAT.split("def ")[0] + text, Request("model.py", ("f",), emit=("vjp",)))

@@ -537,10 +537,10 @@ class Adjoints:
             return self.name_it(g, shape, value)
         return g
 
-    def own_shape(self, *terms: Expr) -> Shape:
-        """The shape of elementwise expressions together, whatever fits into the place that a statement writes."""
+    def own_shape(self, e: Expr) -> Shape:
+        """The shape of an elementwise expression, whatever fits into the place that a statement writes."""
         fits, self.facts.shapes.fits = self.facts.shapes.fits, {}
-        found = self.facts.shapes.broadcast([self.facts.shape(v) for e in terms for v in self.leaves(e)])
+        found = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(e)])
         self.facts.shapes.fits = fits
         return found
 

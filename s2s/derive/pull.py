@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeGuard
@@ -673,39 +673,7 @@ class Pull(Adjoints):
             rows = value.fn != "helper._added"  # whose cotangent is a list from the beginning
             if isinstance(c, Op) and c.fn == "builtins.list" and rows and self.facts.of(operand.expr).kind == "list":
                 self.row_lists.add(c)
-            c = self.without_ones(c)
             self.into(operand.expr, tidied(c, self.facts) if self.facts.complex else c, cshape, sink)
-
-    def without_ones(self, c: Expr, like: tuple[Expr, ...] = ()) -> Expr:
-        """A contribution without the ones that spread it where its other factors have that shape already, with what it
-        is summed for: `_unbroadcast(y * np.ones_like(y * e) * e * s_bar, e)`."""
-        if isinstance(c, Op) and c.fn == "helper._unbroadcast":
-            return replace(c, args=(self.without_ones(c.args[0], c.args[1:]), *c.args[1:]))
-        for ones in filter(is_ones, factors_of(c)):
-            rest = without_factor(c, ones)
-            leaves = None if rest is None else self.elementwise_leaves(rest)
-            if rest is not None and leaves is not None:
-                found, both = self.own_shape(*leaves, *like), self.own_shape(ones, *leaves, *like)
-                if found == both:
-                    return self.without_ones(rest, like)
-        return c
-
-    def elementwise_leaves(self, e: Expr) -> list[Expr] | None:
-        """The values whose shapes are broadcast to that of an expression; None where it is not elementwise."""
-        match e:
-            case Const():
-                return []
-            case Var() | Index():
-                return [e]
-            case Op(fn="helper._unbroadcast", args=(_, like)):
-                return [like]
-            case Op(args=args):
-                rule = rules.lookup(e.fn)
-                found = [self.elementwise_leaves(a) for a in args]
-                if (rule is None or rule.kind != "elementwise" or e.options) and e.fn != "numpy.ones_like":
-                    return None
-                return None if any(f is None for f in found) else [v for f in found if f is not None for v in f]
-        return None
 
     def terms(self, value: Expr, enough: int) -> int:
         """The active terms of a sum, to each of which its adjoint goes; counted up to `enough`."""
@@ -1940,32 +1908,3 @@ def summed_over(g: Expr, axes: set[int], rank: int, is_scalar: Callable[[Expr], 
 def is_text(key: Expr) -> bool:
     """Whether a key is that of an entry of a dict."""
     return isinstance(key, Const) and isinstance(key.value, str)
-
-
-def is_ones(e: Expr) -> bool:
-    return isinstance(e, Op) and e.fn == "numpy.ones_like"
-
-
-def factors_of(e: Expr) -> Iterator[Expr]:
-    """The factors of a product, and of the numerator of a quotient."""
-    match e:
-        case Op(fn="numpy.multiply", args=(a, b)):
-            yield from (*factors_of(a), *factors_of(b))
-        case Op(fn="numpy.divide" | "numpy.negative", args=(a, *_)):
-            yield from factors_of(a)
-        case _:
-            yield e
-
-
-def without_factor(e: Expr, factor: Expr) -> Expr | None:
-    """A product without one of its factors; None where nothing else is left above a quotient's line."""
-    match e:
-        case Op(fn="numpy.multiply", args=(a, b)):
-            if a is factor or b is factor:
-                return b if a is factor else a
-            left, right = without_factor(a, factor), without_factor(b, factor)
-            return None if left is None or right is None else replace(e, args=(left, right))
-        case Op(fn="numpy.divide" | "numpy.negative", args=(a, *others)):
-            inner = without_factor(a, factor)
-            return None if inner is None else replace(e, args=(inner, *others))
-    return None if e is factor else e
