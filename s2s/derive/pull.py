@@ -1697,7 +1697,8 @@ class Pull(Adjoints):
                 continue
             again = bool(self.idle_tests) or e.name in self.ctx.bars or calls.calls_itself(name)
             whole = aliases.path(e.name) == (e.name, ROOT) and not self.shadows((e.name,))
-            once = sum(e.name in ir.reads(self.ctx.tree(x)) for x in bound.values()) == 1
+            same = {e.name, *aliases.members.get(aliases.of.get(e.name, ""), ())}
+            once = sum(not same.isdisjoint(ir.reads(self.ctx.tree(x))) for x in bound.values()) == 1
             if again and whole and once and not self.facts.is_scalar(e) and not self.is_container(e.name):
                 found[p] = e.name
         return found

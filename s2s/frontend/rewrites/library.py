@@ -1004,7 +1004,8 @@ def holds_lists(e: ast.expr, bindings: Bindings) -> bool:
             every = len(bound.values) == bound.stores and not bound.lists
             added = [*bound.appended, *bound.put]
             held = any(not isinstance(v, ast.List) or v.elts for v in bound.values) or added
-            known = all(map(is_list_display, added)) and all(holds_lists(v, bindings) for v in bound.values)
+            others = [v for v in bound.values if not (isinstance(v, ast.Name) and v.id == name)]  # but `u = u`
+            known = all(map(is_list_display, added)) and all(holds_lists(v, bindings) for v in others)
             return bool(every and held and known)
     return False
 
