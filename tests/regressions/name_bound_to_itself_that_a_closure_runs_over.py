@@ -4,14 +4,15 @@ import numpy as np
 
 
 def f(x, u):
-    # s2s: u (3,)
+    # s2s: u (3,), x ()
     w = u
 
     def inner(y):
-        return np.sum(np.array([q * y for q in w]))
+        nonlocal x
+        return np.sum([q for q in w]) * y
 
     u = u
-    return inner(x) * u[0]
+    return inner(x)
 
 
 ARGS = (0.7, np.array([0.31, 0.57, -0.42]))

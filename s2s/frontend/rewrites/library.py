@@ -992,8 +992,11 @@ class _Library(ast.NodeTransformer):
         return (name in self.own or name in self.lists) and name not in self.dicts
 
 
-def holds_lists(e: ast.expr, bindings: Bindings) -> bool:
-    """Whether all items of a list are lists that are made here: of `[[] for _ in range(n)]`, and of its name."""
+def holds_lists(e: ast.expr, bindings: Bindings, asked: frozenset[str] = frozenset()) -> bool:
+    """Whether all items of a list are lists that are made here: of `[[] for _ in range(n)]`, and of its name.
+
+    asked: the names that are bound to this one, in a circle: `u = w`, `w = u`.
+    """
     match e:
         case ast.ListComp(elt=item):
             return is_list_display(item)
@@ -1004,8 +1007,8 @@ def holds_lists(e: ast.expr, bindings: Bindings) -> bool:
             every = len(bound.values) == bound.stores and not bound.lists
             added = [*bound.appended, *bound.put]
             held = any(not isinstance(v, ast.List) or v.elts for v in bound.values) or added
-            others = [v for v in bound.values if not (isinstance(v, ast.Name) and v.id == name)]  # but `u = u`
-            known = all(map(is_list_display, added)) and all(holds_lists(v, bindings) for v in others)
+            others = (v for v in bound.values if not (isinstance(v, ast.Name) and v.id in {*asked, name}))
+            known = all(map(is_list_display, added)) and all(holds_lists(v, bindings, asked | {name}) for v in others)
             return bool(every and held and known)
     return False
 
