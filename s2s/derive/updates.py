@@ -228,12 +228,13 @@ def meant(
 
 
 def items_by_number(f: ir.Function, facts: Facts) -> set[str]:
-    """The names that are bound to items under whole numbers, `total = s.mean[0]`, and to nothing else before."""
+    """The names that are bound to items of what is no list, under whole numbers: `total = s.mean[0]`."""
     found: set[str] = set()
     for s in ir.statements(f.body):
         match s:
-            case ir.Assign(target=name, value=ir.Index(key=key)) if facts.of(key).kind == "int":
-                found.add(name)
+            case ir.Assign(target=name, value=ir.Index(array=array, key=key)):
+                if facts.of(key).kind == "int" and facts.of(array).kind not in CONTAINERS:
+                    found.add(name)
     return found
 
 
