@@ -973,7 +973,9 @@ class Lowering(Sugar):
         """Whether `s.u` is an attribute of an object of the function's own, which may have other names: one that its
         class stores as it is given."""
         root, attr = root_of(target), target.attr
-        if not root or root in self.groups or not self.is_own(root) or attr in OF_VALUES:
+        if not root or root in self.groups or not self.is_own(root):
+            return False
+        if attr in OF_VALUES and not self.is_field_of_object(target):
             return False
         own = self.class_of_value(target.value)
         return all(

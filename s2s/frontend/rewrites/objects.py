@@ -933,8 +933,13 @@ class Objects:
                 return found[0] if all(c is found[0] for c in found) else None
             case ast.ListComp():
                 return self.class_of_element(items)
-            case ast.Call(func=ast.Name(id=name)) if not self.is_local(name):
-                return self.class_of_items_of(self.names.functions.get(name))
+            case ast.Call(func=func) if (path := dotted(func)) is not None and not self.is_local(path[0]):
+                if len(path) == 1 and path[0] in self.names.functions:
+                    return self.class_of_items_of(self.names.functions[path[0]], self.class_of)
+                there = self.names.helper(self.imported(func)) if self.imported(func) else None
+                if there is not None:
+                    names, own = there
+                    return self.class_of_items_of(names.functions.get(own), lambda e: self.class_named_in(names, e))
             case ast.Name(id=name) if name in self.params and name not in self.bound:
                 notes = [a.annotation for a in parameters(self.node) if a.arg == name]
                 return self.class_in_list(notes[0]) if notes else None
@@ -961,7 +966,8 @@ class Objects:
                 cls = self.class_of_value(owner)
                 known_field = cls.fields.get(attr) if cls is not None else None
                 if known_field is None or not known_field.annotation:
-                    return self.class_in_attribute(items)
+                    given = self.given_at_first(items)
+                    return self.class_of_item(given) if given is not None else self.class_in_attribute(items)
                 try:
                     return self.class_in_list(ast.parse(known_field.annotation, mode="eval").body)
                 except SyntaxError:
@@ -1094,8 +1100,23 @@ class Objects:
         self.local_classes, self.known_kinds, self.own_kinds, self.inferring = kept
         return holds
 
-    def class_of_items_of(self, function: ast.AST | None) -> ClassInfo | None:
-        """The class of the items of the lists that a function returns, where it makes all of them."""
+    def class_named_in(self, names: ModuleNames, node: ast.expr) -> ClassInfo | None:
+        """The class that a name or a path names in another module."""
+        path = dotted(node)
+        if path is None:
+            return None
+        if len(path) == 1 and path[0] in names.classes:
+            return self.names.find_class(names.prefix + path[0])
+        imported = names.imports.names.get(path[0])
+        return self.names.find_class(names.absolute(".".join([imported, *path[1:]]))) if imported else None
+
+    def class_of_items_of(
+        self, function: ast.AST | None, class_of: Callable[[ast.expr], ClassInfo | None]
+    ) -> ClassInfo | None:
+        """The class of the items of the lists that a function returns, where it makes all of them.
+
+        class_of: of a name or a path in the function's module.
+        """
         if not isinstance(function, ast.FunctionDef):
             return None
         nodes = body_nodes(function)
@@ -1107,9 +1128,7 @@ class Objects:
                     if self.replaced(item) is not None:
                         return [self.class_with({k.arg or "" for k in item.keywords}, item)]
                     path = dotted(item.func)
-                    return [
-                        None if path is None or path[0] in bound else self.class_of(item.func) or self.class_of(item)
-                    ]
+                    return [None if path is None or path[0] in bound else class_of(item.func) or class_of(item)]
                 case ast.List(elts=elts):
                     return [c for x in elts for c in made(ast.ListComp(x, []))]
                 case ast.Name(id=name) if name in own.names and not own[name].is_stored_into:
@@ -1134,6 +1153,33 @@ class Objects:
             if c.makes and c.is_known and (c.kind == "namedtuple") is is_tuple and names <= c.fields.keys()
         ]
         return found[0] if len(found) == 1 else None
+
+    def given_at_first(self, place: ast.Attribute) -> ast.Name | None:
+        """The name of a local value which an attribute of an object is bound to that is made here, where nothing binds
+        such an attribute anew: `plant.layers` of `plant = Plant(layers)`."""
+        owner: ast.expr | None = place.value
+        if isinstance(owner, ast.Attribute):
+            owner = self.given_at_first(owner)
+        if not isinstance(owner, ast.Name) or owner.id in self.params or not self.is_local(owner.id):
+            return None
+        made = self.values_of(owner.id)
+        call = made[0] if len(made) == 1 else None
+        cls = self.class_of(call.func) if isinstance(call, ast.Call) else None
+        if cls is None or not isinstance(call, ast.Call) or place.attr in self.bound_by_calls():
+            return None
+        kept = given_fields(cls, call)
+        given = [kept[place.attr]] if place.attr in kept else []
+        stores = 0
+        for n in [n for s in self.node.body for n in walk(s)]:
+            match n:
+                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)], value=value):
+                    given += [value] if (name, attr) == (owner.id, place.attr) else []
+                case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
+                    stores += attr == place.attr
+        if stores + (place.attr in kept) != len(given):
+            return None
+        only = given[0] if len(given) == 1 else None
+        return only if isinstance(only, ast.Name) and self.is_local(only.id) else None
 
     def class_in_attribute(self, items: ast.Attribute) -> ClassInfo | None:
         """The class of the items of a list that is an attribute of an object that is made here: all of them are made
