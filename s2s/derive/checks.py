@@ -849,8 +849,9 @@ def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:
                 return []
             root = root_of(ctx.tree(e))
             held = not isinstance(name, ir.Property)
-            if held and root in survey(ctx).containers and not taken_for_arrays(ctx, root):
-                return []  # an item of a list, which has attributes
+            held &= root in survey(ctx).containers or is_entry(ctx, e.array, root)
+            if held and not taken_for_arrays(ctx, root):
+                return []  # an item of a list, or of a dict, which has attributes
             help_ = (
                 "state the class of the parameter: `def f(state: State)`",
                 "or pass the value itself in place of the object",
@@ -858,6 +859,11 @@ def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:
             message = f"the attribute `{name}` of a value is not supported: what the value is made of is not known"
             return [Diagnostic("S216", message, place(ctx, e), active_label(ctx, e), help_)]
     return []
+
+
+def is_entry(ctx: Context, e: Expr, root: str) -> bool:
+    """Whether a value is what lies in a dict."""
+    return ctx.facts.of(ir.Var(root)).kind == "dict" and e != ir.Var(root)
 
 
 def taken_for_arrays(ctx: Context, name: str) -> bool:

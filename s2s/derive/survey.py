@@ -356,7 +356,7 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], froze
     given += [n for n in sorted(found.read | named) if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
     given += sorted(n for n in results(ctx, found.made) if not facts.is_array(Var(n)))
     made = made_whole(ctx, found.made)
-    known = {n for n, fact in facts.names.items() if fact.kind in ("list", "tuple")}
+    known = {n for n, fact in facts.names.items() if fact.kind in ("list", "tuple", "dict")}
     held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given, known)
     held |= made - ctx.aliases.of.keys()
     whole = found.other - (found.returned - ctx.aliases.of.keys())

@@ -972,8 +972,8 @@ class FunctionValues(Results):
                 continue
             if self.is_own_class(cls := self.class_at((n,))):
                 found[new] = cls
-            elif self.is_own_class(cls := self.class_of_item(made(ast.Name(n, ast.Load()), self.node))):
-                found[new] = Items(cls)
+            elif (items := self.members(made(ast.Name(n, ast.Load()), self.node))) and self.is_own_class(items.of):
+                found[new] = items
         return found
 
     def is_own_class(self, cls: object) -> TypeGuard[ClassInfo]:
@@ -1312,8 +1312,8 @@ def noted(name: str, classes: Mapping[str, ClassInfo | Items], at: ast.AST) -> a
     match classes.get(name):
         case None:
             return None
-        case Items(of=cls):
-            return expression(f"list[{cls.name}]", at)
+        case Items(of=cls, in_dict=in_dict):
+            return expression(f"dict[object, {cls.name}]" if in_dict else f"list[{cls.name}]", at)
         case ClassInfo() as cls:
             return made(ast.Name(cls.name, ast.Load()), at)
 

@@ -628,7 +628,7 @@ class Functions(FunctionValues):
             if p.annotation is not None or p.arg not in bound or name in self.names.asked:
                 continue
             kind = self.kinds().kind(bound[p.arg])
-            of = Items(cls) if (cls := self.class_of_item(bound[p.arg])) is not None else kind
+            of = self.members(bound[p.arg]) or kind
             if not self.is_own_class(of.of if isinstance(of, Items) else of):
                 continue
             of = cast("ClassInfo | Items", of)
@@ -994,4 +994,6 @@ def kind_name(kind: ClassInfo | Items) -> str:
 
 
 def kind_words(kind: ClassInfo | Items) -> str:
-    return f"a list of {kind.of.name} objects" if isinstance(kind, Items) else f"a {kind.name}"
+    if isinstance(kind, Items):
+        return f"a {'dict' if kind.in_dict else 'list'} of {kind.of.name} objects"
+    return f"a {kind.name}"

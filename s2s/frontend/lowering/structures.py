@@ -359,7 +359,7 @@ class Structures(Expressions):
         """The class of `bodies[i]`, of a list of objects made here: those of a parameter may be of a subclass."""
         match node:
             case ast.Subscript(value=items, slice=key) if not isinstance(key, ast.Slice | ast.Tuple):
-                cls = self.class_of_item(items)
+                cls = self.class_of_member(items)
                 return cls if cls is not None and not self.is_given(items) else None
         return None
 
@@ -463,7 +463,7 @@ class Structures(Expressions):
             guard = (self.variable_of(path) or part_text(self.rooted(path)), cls.path or cls.name, name)
             if self.rooted(path)[0] in self.params - self.bound:
                 self.guarded.setdefault(guard)
-            elif not self.in_tree:
+            elif not self.in_tree and self.class_of_place(func.value) is None:
                 self.ahead(Inert("assert", (self.is_method(guard),), self.origin))
         return Op(fn, (receiver, *args), options, form, name, span)
 

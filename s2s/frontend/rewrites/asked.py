@@ -1,4 +1,4 @@
-"""Whether a function has to know of which class an object is that it is given, or those are in a list.
+"""Whether a function has to know of which class an object is that it is given, or those are in a list or a dict.
 
     def energy(bodies):
         return sum(b.kinetic() for b in bodies)         what `kinetic` means is known where `energy` is called
@@ -22,14 +22,14 @@ def asks_for_class(
     names: ModuleNames, function: ast.FunctionDef, param: str, kind: ClassInfo | Items, stack: frozenset[str]
 ) -> bool:
     """Whether a function calls methods or operators of a parameter, takes it for the tuple that it is, or hands it to a
-    function that does; of a list of objects, whether it does so with its items."""
+    function that does; of a list or a dict of objects, whether it does so with its items."""
     cls = kind.of if isinstance(kind, Items) else kind
     operators = any(m in SPECIAL for m in cls.methods)
     nodes = body_nodes(function)
     bindings = Bindings(nodes) if isinstance(kind, Items) else None
 
     def is_asked(e: ast.expr) -> bool:
-        """Whether an expression is the object, or one of those in the list."""
+        """Whether an expression is the object, or one of those in the list or the dict."""
         if bindings is None:
             return isinstance(e, ast.Name) and e.id == param
         match e:
@@ -45,6 +45,8 @@ def asks_for_class(
                 return any(is_list(v, seen | {name}) for v in bindings[name].values)
             case ast.Name(id=name):
                 return name == param
+            case ast.Call(func=ast.Attribute(value=entries, attr="values"), args=[]):
+                return is_list(entries, seen)
         return any(is_list(inner, seen) for inner in sources(e))
 
     for n in nodes:

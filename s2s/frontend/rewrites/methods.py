@@ -61,7 +61,7 @@ from s2s.frontend.text.function_bodies import (
     own_expressions,
 )
 from s2s.frontend.text.keys import is_put_together, show_keys
-from s2s.frontend.text.kinds import SPECIAL, Following, Items, Known, Several, has_slice
+from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
 from s2s.frontend.text.literals import folded
 from s2s.frontend.text.names import MUTATING_METHODS, can_be_copied, target_names
 from s2s.frontend.text.scopes import (
@@ -630,15 +630,15 @@ class _Writing:
         return False
 
     def asks_closed_items(self, call: ast.Call, function: ast.FunctionDef) -> bool:
-        """Whether a function calls methods of objects in a list made here, which can't be put together again from
-        their attributes: in the output they may be these attributes alone."""
+        """Whether a function calls methods of objects in a list or a dict made here, which can't be put together again
+        from their attributes: in the output they may be these attributes alone."""
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
         given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
         for p, e in given.items():
-            cls = self.lowering.class_of_item(e) if isinstance(e, ast.Name | ast.Attribute) else None
-            if cls is None or self.makes(cls) or self.lowering.is_given(e):
+            items = self.lowering.members(e) if isinstance(e, ast.Name | ast.Attribute) else None
+            if items is None or self.makes(items.of) or self.lowering.is_given(e):
                 continue
-            if asks_for_class(self.lowering.names, function, p, Items(cls), frozenset()):
+            if asks_for_class(self.lowering.names, function, p, items, frozenset()):
                 return True
         return False
 
@@ -1189,13 +1189,13 @@ class _Writing:
         return False
 
     def asks_places(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
-        """Whether a comprehension calls methods of objects in a list by their numbers, which need a name there."""
+        """Whether a comprehension calls methods of objects in a list or a dict by their keys, which need a name there."""
         for n in walk(e):
             match n:
                 case ast.Attribute(value=ast.Subscript(value=ast.Name() as items, slice=key), attr=attr) if (
                     not isinstance(key, ast.Slice | ast.Tuple)
                 ):
-                    cls = self.lowering.class_of_item(items)
+                    cls = self.lowering.class_of_member(items)
                     if cls is not None and attr in cls.methods and self.are_named(items, cls):
                         return True
         return False
@@ -1242,7 +1242,7 @@ class _Writing:
             case ast.Subscript(value=items, slice=key) if is_place(items) and not isinstance(key, ast.Slice):
                 plain = ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp
                 computed = any(isinstance(n, ast.expr) and not isinstance(n, plain) for n in walk(key))
-                return not computed and self.lowering.class_of_item(items) is not None
+                return not computed and self.lowering.class_of_member(items) is not None
         return False
 
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
@@ -1303,7 +1303,7 @@ class _Writing:
         as it is no more than what its constructor has computed."""
         if not isinstance(item.value, ast.Name) or self.lowering.chain(item) is not None:
             return []
-        cls = self.lowering.class_of_item(item.value)
+        cls = self.lowering.class_of_member(item.value)
         method = cls.methods.get(n.attr) if cls is not None else None
         if cls is None or method is None or not (self.affects(method) or self.are_named(item.value, cls)):
             return []
@@ -1715,11 +1715,11 @@ class _Writing:
 
     def guard(self, s: ast.stmt, receiver: ast.expr, cls: ClassInfo, method: str) -> list[ast.stmt]:
         """A parameter may be of a subclass, which has another method: what has to hold where the function starts, or,
-        of a name that is a parameter at times, at the statement."""
+        of a name that is a parameter at times, and of a part of an item of one, at the statement."""
         path = self.lowering.chain(receiver)
         assert path is not None
         found = list(dict.fromkeys(self.sources(path, frozenset())))
-        if not found:
+        if not found and (len(path) == 1 or not self.lowering.is_given_item(path[0])):
             return []
         if len(found) == 1 and (found[0][0] not in self.lowering.bound) and self.is_only(path):
             self.guards[part_text(found[0]), cls.path or cls.name, method] = None

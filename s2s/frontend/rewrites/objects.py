@@ -29,10 +29,10 @@ from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_node, root_of, sources
-from s2s.frontend.text.classes import ClassInfo, Namespaces, is_made_anew, is_namespace, namespace_of
+from s2s.frontend.text.classes import ClassInfo, Field, Namespaces, is_made_anew, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.function_bodies import default_nodes
-from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
+from s2s.frontend.text.kinds import SPECIAL, Items, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.text.literals import is_literal
 from s2s.frontend.text.names import COPIES, NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
@@ -66,6 +66,7 @@ VIEWS = frozenset(["items", "keys", "values"])
 READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
 OF_LISTS = frozenset(["append", "extend", "insert", "pop", "remove", "reverse", "clear", "appendleft", "popleft"])
 LISTED = frozenset(["list", "List", "tuple", "Tuple", "Sequence"])
+MAPPED = frozenset(["dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict"])
 Dotted = ast.Name | ast.Attribute
 
 
@@ -362,14 +363,29 @@ class Objects:
         """The class of a parameter, or of a field of it by its annotation."""
         path = self.rooted(path)
         cls = self.typed.get(path[0]) if path[0] not in self.bound else self.class_of_local(path[0])
+        stated = [a.annotation for a in parameters(self.node) if a.arg == path[0] and a.annotation]
+        given = path[0] not in self.bound if path[0] in self.params else self.is_given_item(path[0])  # it is asserted
+        note = ast.unparse(stated[0]) if stated and given else ""
         for key in path[1:]:
+            if not isinstance(key, Attr) and (entry := self.class_inside(note, MAPPED)) is not None:
+                cls, note = entry if given or not self.kinds().is_base(entry) else None, ""
+                continue
             known_field = cls.fields.get(key) if cls is not None else None
-            if cls is not None and known_field is not None and not known_field.annotation:
+            note = known_field.annotation if known_field is not None else ""
+            if cls is not None and known_field is not None and self.is_open(known_field, given):
                 kind = self.inferred().get(f"{cls.name}.{key}")
                 cls = kind if isinstance(kind, ClassInfo) else None
             else:
                 cls = None if known_field is None else self.class_named(known_field.annotation)
         return cls
+
+    def is_open(self, of: Field, given: bool = False) -> bool:
+        """Whether nothing says of which class a field is: what is stated of it may be true of other classes, too.
+
+        given: it is one of a parameter.
+        """
+        stated = self.class_named(of.annotation)
+        return not of.annotation or (stated is not None and not given and self.kinds().is_base(stated))
 
     def group_at(self, node: ast.expr) -> Group | None:
         """The group that a name or a path stands for as a whole."""
@@ -493,7 +509,7 @@ class Objects:
             case ast.Attribute():
                 return self.class_of_value(e)
             case ast.Subscript(value=items, slice=key) if not isinstance(key, ast.Slice | ast.Tuple):
-                return self.class_of_value(e) or self.class_of_item(items)
+                return self.class_of_value(e) or self.class_of_member(items)
         return None
 
     def inferred(self) -> dict[str, Known]:
@@ -563,7 +579,7 @@ class Objects:
                 return found_of(cls, attr) if there is None or of_other else there.kind(value)
 
             for cls in self.classes_with_fields():
-                if attr in cls.fields and not cls.fields[attr].annotation:
+                if attr in cls.fields and self.is_open(cls.fields[attr]):
                     values.setdefault(f"{cls.name}.{attr}", []).append(lambda cls=cls: kind(cls))  # type: ignore[misc]
 
         def found_of(cls: ClassInfo, attr: str) -> Known:
@@ -598,7 +614,7 @@ class Objects:
                     for place, value, inside in self.stored_by(n, lambda: kinds):
                         add_field(place.attr, place.value, value, inside)
                     for attr, value in given_fields(cls, n).items():
-                        if not cls.fields[attr].annotation:
+                        if self.is_open(cls.fields[attr]):
                             values.setdefault(f"{cls.name}.{attr}", []).append(lambda value=value: kinds.kind(value))  # type: ignore[misc]
                 case ast.Call():
                     for place, value, inside in self.stored_by(n, lambda: kinds):
@@ -797,14 +813,18 @@ class Objects:
             return [None]
         made = [self.class_of_result(v) for v in values]
         inside = (isinstance(n, ast.comprehension) and self.is_given(items) for n, items in lists)
-        return [*(None if g else self.class_of_item(items) for g, (_, items) in zip(inside, lists, strict=True)), *made]
+        classes = (
+            None if g else self.class_of_member(items) if isinstance(n, ast.Assign) else self.class_of_item(items)
+            for g, (n, items) in zip(inside, lists, strict=True)
+        )
+        return [*classes, *made]
 
     def is_given(self, items: ast.expr | None, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a list is a parameter or a part of one, or may have items of one: these may be of a subclass."""
         match items:
             case None:
                 return True
-            case ast.Call(args=[inner, *_]):
+            case ast.Call(args=[inner, *_]) | ast.Call(func=ast.Attribute(value=inner, attr="values"), args=[]):
                 return self.is_given(inner, seen)
             case ast.List(elts=elts) | ast.Tuple(elts=elts):
                 return any(self.is_given_object(e, seen) for e in elts)
@@ -821,7 +841,7 @@ class Objects:
         if root in seen:
             return False
         seen |= {root}
-        stated = self.class_of_item(items) if isinstance(items, ast.Attribute) else None
+        stated = self.class_of_member(items) if isinstance(items, ast.Attribute) else None
         if stated is not None and self.kinds().is_base(stated):
             return True  # what the annotation of a field says is true of other classes
         if isinstance(items, ast.Subscript) and (shown := self.rows_of(items.value)):
@@ -933,6 +953,8 @@ class Objects:
                 return found[0] if all(c is found[0] for c in found) else None
             case ast.ListComp():
                 return self.class_of_element(items)
+            case ast.Call(func=ast.Attribute(value=entries, attr="values"), args=[], keywords=[]):
+                return self.class_of_entry(entries)
             case ast.Call(func=func) if (path := dotted(func)) is not None and not self.is_local(path[0]):
                 if len(path) == 1 and path[0] in self.names.functions:
                     return self.class_of_items_of(self.names.functions[path[0]], self.class_of)
@@ -968,11 +990,60 @@ class Objects:
                 if known_field is None or not known_field.annotation:
                     given = self.given_at_first(items)
                     return self.class_of_item(given) if given is not None else self.class_in_attribute(items)
-                try:
-                    return self.class_in_list(ast.parse(known_field.annotation, mode="eval").body)
-                except SyntaxError:
-                    return None
+                return self.class_inside(known_field.annotation, LISTED)
         return None
+
+    def class_of_member(self, items: ast.expr | None) -> ClassInfo | None:
+        """The class of `items[key]`, of a list or a dict."""
+        return self.class_of_item(items) or self.class_of_entry(items)
+
+    def members(self, e: ast.expr) -> Items | None:
+        """What a list or a dict holds, where that is objects of one class."""
+        if (cls := self.class_of_item(e)) is not None:
+            return Items(cls)
+        return Items(cls, in_dict=True) if (cls := self.class_of_entry(e)) is not None else None
+
+    def class_of_entry(self, entries: ast.expr | None) -> ClassInfo | None:
+        """The class of the values of a dict: of a parameter or a field that is stated, or of one that is made here."""
+        match entries:
+            case ast.Name(id=name) if name in self.params and name not in self.bound:
+                notes = [a.annotation for a in parameters(self.node) if a.arg == name and a.annotation]
+                return self.class_inside(ast.unparse(notes[0]), MAPPED) if notes else None
+            case ast.Name(id=name) if name not in self.params and name not in self.asked and self.is_local(name):
+                values = self.entries_of(name)
+                if values is None:
+                    return None
+                self.asked.add(name)
+                found = [self.class_of_value(v) if isinstance(v, ast.Name) else self.class_of_result(v) for v in values]
+                self.asked.discard(name)
+                return found[0] if found and all(c is found[0] for c in found) else None
+            case ast.Attribute(value=owner, attr=attr):
+                cls = self.class_of_value(owner)
+                known_field = cls.fields.get(attr) if cls is not None else None
+                if known_field is None or not known_field.annotation:
+                    return self.class_of_entry(self.given_at_first(entries))
+                return self.class_inside(known_field.annotation, MAPPED)
+        return None
+
+    def entries_of(self, name: str) -> list[ast.expr] | None:
+        """All that may be put into a local dict; None where that is not known."""
+        out: list[ast.expr | None] = []
+        for value in self.values_of(name):
+            match value:
+                case ast.Dict(keys=keys, values=values) if None not in keys:
+                    out += values
+                case ast.DictComp(value=inner):
+                    out.append(inner)
+                case _:
+                    return None
+        out += [*self.name_bindings[name].put, *self.fillings(name)]
+        for n in [n for s in self.node.body for n in walk(s)]:
+            match n:
+                case ast.Attribute(value=ast.Name(id=of), attr=attr) if of == name and attr not in READING | {"pop"}:
+                    return None
+                case ast.AugAssign(target=ast.Name(id=of)) if of == name:
+                    return None
+        return [v for v in out if v is not None] if None not in out else None
 
     def rows_with(self, name: str) -> list[ast.expr]:
         """The lists that a name is bound to in turn, as the items of one list: `for row in grid`, where the text shows
@@ -1223,16 +1294,26 @@ class Objects:
 
     def class_in_list(self, annotation: ast.expr | None) -> ClassInfo | None:
         """The class that `list[Layer]` names."""
-        match annotation:
+        return self.class_inside(ast.unparse(annotation), LISTED) if annotation is not None else None
+
+    def class_inside(self, annotation: str, kinds: Container[str]) -> ClassInfo | None:
+        """The class of the items of a list, or of the values of a dict, that an annotation names.
+
+        kinds: the names of their types.
+        """
+        try:
+            note = ast.parse(annotation, mode="eval").body
+        except SyntaxError:
+            return None
+        match note:
             case ast.Constant(value=str() as text):
-                try:
-                    return self.class_in_list(ast.parse(text, mode="eval").body)
-                except SyntaxError:
-                    return None
-            case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner):
-                if isinstance(inner, ast.Tuple) and len(inner.elts) == 2 and name in ("tuple", "Tuple"):
-                    inner = inner.elts[0]
-                return self.class_of(inner) if name in LISTED else None
+                return self.class_inside(text, kinds)
+            case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner) if name in kinds:
+                if isinstance(inner, ast.Tuple):
+                    if len(inner.elts) != 2 or name not in MAPPED | {"tuple", "Tuple"}:
+                        return None
+                    inner = inner.elts[name in MAPPED]
+                return self.class_of(inner)
         return None
 
     def class_of_value(self, node: ast.expr) -> ClassInfo | None:

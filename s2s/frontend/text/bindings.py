@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from s2s import rules
 from s2s.frontend.text.scopes import children, read_names, string_key, walk
+from s2s.frontend.text.source import made
 
 KEEPING = frozenset(["sort", "reverse", "pop", "remove", "clear", "index", "count", "copy"])  # they add no item
 
@@ -181,6 +182,9 @@ def looped(target: ast.expr, it: ast.expr) -> Iterator[tuple[str, ast.expr | Non
         case ast.Tuple(elts=[first, second]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *_]):
             yield from ((n, None) for n in read_names(first))
             yield from looped(second, items)
+        case ast.Tuple(elts=[first, second]), ast.Call(func=ast.Attribute(value=of, attr="items") as func, args=[]):
+            yield from ((n, None) for n in read_names(first))
+            yield from looped(second, made(ast.Call(made(ast.Attribute(of, "values", func.ctx), func), [], []), it))
         case ast.Tuple(elts=elts), ast.Call(func=ast.Name(id="zip"), args=args) if len(elts) == len(args):
             for t, e in zip(elts, args, strict=True):
                 yield from looped(t, e)

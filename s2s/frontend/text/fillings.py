@@ -1,4 +1,4 @@
-"""What is put into a list by other names than its own: second names, what holds it, functions that it is given to.
+"""What is put into a list or a dict by other names than its own: second names, what holds it, functions that get it.
 
     crowd = bodies                          crowd.append(Wall(k))
     scene = {"bodies": bodies}              scene["bodies"][0] = Wall(k)
@@ -17,7 +17,9 @@ from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.names import target_names
 from s2s.frontend.text.scopes import body_nodes, bound_names, parameters, read_names, string_key, walk
 
-FILLING = frozenset(["append", "appendleft", "extend", "extendleft", "insert", "__iadd__", "__setitem__"])
+FILLING = frozenset(
+    ["append", "appendleft", "extend", "extendleft", "insert", "update", "setdefault", "__iadd__", "__setitem__"]
+)
 LIBRARY = frozenset(["heappush", "heappushpop", "heapreplace", "insort", "insort_left", "insort_right"])
 COPIES = frozenset(
     ["list", "tuple", "sorted", "len", "sum", "zip", "enumerate", "reversed", "min", "max", "any", "all"]

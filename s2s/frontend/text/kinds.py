@@ -61,9 +61,10 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """A list of objects of one class."""
+    """A list of objects of one class, or a dict of them."""
 
     of: ClassInfo
+    in_dict: bool = False
 
 
 class NotDefined:
@@ -201,7 +202,8 @@ class Kinds:
                 return self.returned(owner.methods[e.attr], [owner])
             if e.attr in owner.fields:
                 stated = self.annotated(owner.fields[e.attr].annotation)
-                return stated if stated is not None else self.field_of(owner, e.attr)
+                is_sure = stated is not None and not (isinstance(stated, ClassInfo) and self.is_base(stated))
+                return stated if is_sure else self.field_of(owner, e.attr)
         return None
 
     def annotated(self, text: str) -> Known:
