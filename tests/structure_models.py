@@ -31647,3 +31647,145 @@ def f(zs, dt, q):
     0.5,
     0.3,
 )
+case(
+    "a list of objects with an attribute T that is handed to the constructor of another object",
+    """
+class Layer:
+    def __init__(self, k, T):
+        self.k = k
+        self.T = T
+
+    def capacity(self):
+        return self.k + 1 / self.T
+
+
+def exchange(layers, T_in, dt):
+    for lay in layers:
+        lay.T += dt * lay.k * (T_in - lay.T) / lay.capacity()
+    return layers[-1].T
+
+
+class Wall:
+    def __init__(self, layers):
+        self.layers = layers
+        self.history = []
+
+    def step(self, t):
+        y = exchange(self.layers, t, 0.1)
+        self.history.append(y)
+        return y
+
+
+def f(ks, T0):
+    layers = []
+    for k in ks:
+        layers.append(Layer(k, T0))
+    wall = Wall(layers)
+    s = 0.0
+    for t in range(3):
+        s += wall.step(2.0 + t)
+    return s * wall.history[0]
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.5,
+)
+case(
+    "a dict of objects whose methods are called under keys of the run, in a helper, too",
+    """
+import numpy as np
+
+
+class Table:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def value(self, q):
+        return np.interp(q, self.x, self.y)
+
+
+def lookup(tables, name, q):
+    if name not in tables:
+        raise KeyError(name)
+    return tables[name].value(q)
+
+
+class Plant:
+    def __init__(self, gain, tables):
+        self.tables = tables
+        self.gain = gain
+
+    def step(self, t):
+        return lookup(self.tables, "cop", t) * self.gain - self.tables["leak"].value(t)
+
+
+def f(gain, cop, leak, names=("cop", "leak", "cop")):
+    tables = {"cop": Table(np.array([0.0, 1.0, 2.0]), cop), "leak": Table(np.array([0.0, 4.0]), leak)}
+    plant = Plant(gain, tables)
+    s = 0.0
+    for t, n in enumerate(names):
+        s += plant.step(0.3 + t / 2) * tables[n].value(0.1 + t / 3) * tables[n].y[0]
+    return s
+""",
+    2.0,
+    np.array([1.0, 2.0, 3.0]),
+    np.array([1.0, 0.5]),
+    wrt=("gain", "cop", "leak"),
+)
+case(
+    "objects in a dict that a loop fills, changed under keys of the run",
+    """
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Species:
+    mass: float
+    conc: np.ndarray
+
+    def rate(self, k):
+        return k * self.conc / self.mass
+
+
+def f(k, cs, order=("a", "b", "a")):
+    species = {}
+    for i, n in enumerate(["a", "b", "c"]):
+        species[n] = Species(1.0 + i, cs[i])
+    s = 0.0
+    for n in order:
+        species[n].conc = species[n].conc * k
+        s = s + np.sum(species[n].rate(k) ** 2)
+    return s
+""",
+    0.7,
+    np.array([[1.0, 2.0], [0.5, 0.3], [0.2, 0.9]]),
+    wrt=("k", "cs"),
+)
+case(
+    "a dict of objects that loops run over, with keys of the run beside",
+    """
+class Spring:
+    def __init__(self, k, rest):
+        self.k = k
+        self.rest = rest
+
+    def energy(self, x):
+        return 0.5 * self.k * (x - self.rest) ** 2
+
+
+def f(k, rest, x, names=("a", "b", "a")):
+    springs = {"a": Spring(k, rest), "b": Spring(k * rest, 0.1)}
+    s = 0.0
+    for n in names:
+        s += springs[n].energy(x)
+    for spring in springs.values():
+        s += spring.energy(2.0 * x)
+    return s + sum(spring.energy(x * x) * len(n) for n, spring in springs.items())
+""",
+    2.0,
+    0.4,
+    0.7,
+    wrt=("k", "rest", "x"),
+)

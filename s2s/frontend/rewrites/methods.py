@@ -423,12 +423,14 @@ class _Writing:
         return {changed_list(n) for n in walk(function)} & {*free_names(function)} & self.lowering.locals
 
     def holds_objects(self, receiver: ast.expr, cls: ClassInfo) -> bool:
-        """Whether only this function tells of which classes the attributes of an object are."""
+        """Whether only this function tells of which classes the attributes of an object are, or what lies in them."""
         kinds = self.lowering.inferred()
         if any(isinstance(kinds.get(f"{cls.name}.{n}"), ClassInfo) for n in cls.fields):
             return True
-        parts = (made(ast.Attribute(receiver, n, ast.Load()), receiver) for n in cls.fields)
-        return any(self.class_of(p) is not None for p in parts)
+        parts = [made(ast.Attribute(receiver, n, ast.Load()), receiver) for n in cls.fields]
+        if any(self.class_of(p) is not None for p in parts):
+            return True
+        return any(self.lowering.members(p) for p in parts if not cls.fields[p.attr].annotation)
 
     def makes_one(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a short function makes an object of a class of the module."""
@@ -1189,7 +1191,7 @@ class _Writing:
         return False
 
     def asks_places(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
-        """Whether a comprehension calls methods of objects in a list or a dict by their keys, which need a name there."""
+        """Whether a comprehension calls methods of objects by their keys in a list or a dict, which need a name."""
         for n in walk(e):
             match n:
                 case ast.Attribute(value=ast.Subscript(value=ast.Name() as items, slice=key), attr=attr) if (
