@@ -79,6 +79,7 @@ class Program:
         self.handed_refused: dict[str, S2SError] = {}  # of calls that hand over functions
         self.busy: set[str] = set()
         self.borrowed: dict[tuple[str, str], ast.expr] = {}  # values of other modules, as ones of a module
+        self.classes_seen: dict[tuple[int, int], ClassInfo] = {}  # of other modules, as a module sees them
         self.lent: set[str] = set()  # names that these read
         self.copied: dict[tuple[str, str], dict[int, ast.AST]] = {}  # of a module, what others have taken over
         self.unsettled: set[tuple[str, str]] = set()  # constants that another module binds anew
@@ -609,7 +610,10 @@ class Program:
         if found is None or cls is None:
             return None
         there, here = found[0].names.imports.names, asking.names.imports.names
-        return replace(cls, alike=frozenset(n for n in there if here.get(n) == there[n] and there[n][:1] != "."))
+        alike = frozenset(n for n in there if here.get(n) == there[n] and there[n][:1] != ".")
+        seen = self.classes_seen.setdefault((id(asking), id(cls)), replace(cls))  # one object for one class
+        vars(seen).update({**vars(cls), "alike": alike, "path": seen.path})
+        return seen
 
     def find_type(self, path: str) -> str:
         """The text of a type that another module has given a name; "" for anything else."""

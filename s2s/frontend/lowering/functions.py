@@ -485,7 +485,8 @@ class Functions(FunctionValues):
         helper = home.functions[name]
         counts = isinstance(helper, ast.FunctionDef) and (helper.args.vararg or helper.args.kwarg) is not None
         handed = [e for e in (*node.args, *(k.value for k in node.keywords)) if self.functional(e)]
-        objects = [e for e in (*node.args, *(k.value for k in node.keywords)) if self.adopted_class(e)]
+        given = [*node.args, *(k.value for k in node.keywords)]
+        objects = [e for e in given if self.adopted_class(e) or (home.classes and self.members(e))]
         if not counts and not handed and not objects:
             return None
         found = self.special(name, node, home)
@@ -565,7 +566,7 @@ class Functions(FunctionValues):
                 and not self.names.moments.is_late(defaults[p.arg], helper.lineno - 1)
             ):
                 functions[p.arg] = self.module_scope(lambda p=p: self.value_of(defaults[p.arg]))  # type: ignore[misc]
-        classes = self.classes_needed(name, helper, bound, names) if self.names.classes else {}
+        classes = self.classes_needed(name, helper, bound, names) if self.names.classes or names.classes else {}
         there = {p: cls for p in objects if p in bound and (cls := self.class_for_sure(bound[p])) is not None}
         classes |= there
         if not functions and not absent and not modules and not classes and a.vararg is None and a.kwarg is None:
@@ -636,13 +637,28 @@ class Functions(FunctionValues):
                 found[p.arg] = of
         return found
 
+    def class_at_home(self, cls: ClassInfo, names: ModuleNames) -> ClassInfo | None:
+        """A class as the module knows it that defines it, if that is the one of these names."""
+        own = names.classes.get(cls.name)
+        home = self.names.find_class(self.imports.names[cls.name]) if cls.name in self.names.adopted else cls
+        return own if own is not None and home is not None and home.node is own.node else None
+
     def classes_made_known(
         self, helper: ast.FunctionDef, bound: dict[str, ast.expr], names: ModuleNames
     ) -> dict[str, ClassInfo | Items]:
-        """The classes of a third module's objects that a helper elsewhere has to know, as those of its module."""
+        """The classes of objects that a helper elsewhere has to know, as those of its module: of objects of a third
+        module, and of those in lists and dicts."""
         found: dict[str, ClassInfo | Items] = {}
         for p in parameters(helper):
-            cls = self.adopted_class(bound[p.arg]) if p.arg in bound and p.annotation is None else None
+            if p.arg not in bound or p.annotation is not None:
+                continue
+            items = self.members(bound[p.arg])
+            own = self.class_at_home(items.of, names) if items is not None else None
+            if items is not None and own is not None:
+                if asks_for_class(names, helper, p.arg, items := Items(own, items.in_dict), frozenset()):
+                    found[p.arg] = items
+                continue
+            cls = self.adopted_class(bound[p.arg])
             if cls is None or not asks_for_class(names, helper, p.arg, cls, frozenset()):
                 continue
             path = names.relative(self.names.absolute(self.imports.names[cls.name]))

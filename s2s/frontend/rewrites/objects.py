@@ -1010,13 +1010,13 @@ class Objects:
                 notes = [a.annotation for a in parameters(self.node) if a.arg == name and a.annotation]
                 return self.class_inside(ast.unparse(notes[0]), MAPPED) if notes else None
             case ast.Name(id=name) if name not in self.params and name not in self.asked and self.is_local(name):
-                values = self.entries_of(name)
-                if values is None:
-                    return None
                 self.asked.add(name)
-                found = [self.class_of_value(v) if isinstance(v, ast.Name) else self.class_of_result(v) for v in values]
+                found = [*map(self.class_put, self.entries_of(name))]
                 self.asked.discard(name)
-                return found[0] if found and all(c is found[0] for c in found) else None
+                return found[0] if found and all(same(c, found[0]) for c in found) else None
+            case ast.Dict(values=values) if values:
+                found = [*map(self.class_put, values)]
+                return found[0] if all(same(c, found[0]) for c in found) else None
             case ast.Attribute(value=owner, attr=attr):
                 cls = self.class_of_value(owner)
                 known_field = cls.fields.get(attr) if cls is not None else None
@@ -1025,8 +1025,12 @@ class Objects:
                 return self.class_inside(known_field.annotation, MAPPED)
         return None
 
-    def entries_of(self, name: str) -> list[ast.expr] | None:
-        """All that may be put into a local dict; None where that is not known."""
+    def class_put(self, e: ast.expr | None) -> ClassInfo | None:
+        """The class of what is put into a dict."""
+        return self.class_of_value(e) if isinstance(e, ast.Name) else self.class_of_result(e)
+
+    def entries_of(self, name: str) -> list[ast.expr | None]:
+        """All that may be put into a local dict; None for what is not known."""
         out: list[ast.expr | None] = []
         for value in self.values_of(name):
             match value:
@@ -1035,15 +1039,15 @@ class Objects:
                 case ast.DictComp(value=inner):
                     out.append(inner)
                 case _:
-                    return None
+                    return [None]
         out += [*self.name_bindings[name].put, *self.fillings(name)]
         for n in [n for s in self.node.body for n in walk(s)]:
             match n:
                 case ast.Attribute(value=ast.Name(id=of), attr=attr) if of == name and attr not in READING | {"pop"}:
-                    return None
+                    return [None]
                 case ast.AugAssign(target=ast.Name(id=of)) if of == name:
-                    return None
-        return [v for v in out if v is not None] if None not in out else None
+                    return [None]
+        return out
 
     def rows_with(self, name: str) -> list[ast.expr]:
         """The lists that a name is bound to in turn, as the items of one list: `for row in grid`, where the text shows
