@@ -31789,3 +31789,50 @@ def f(k, rest, x, names=("a", "b", "a")):
     0.7,
     wrt=("k", "rest", "x"),
 )
+case(
+    "a list of objects that a function makes, changed by its caller and by an object that holds it",
+    """
+class Layer:
+    def __init__(self, k, T):
+        self.k = k
+        self.temp = T
+
+    def heat(self, q):
+        self.temp += q * self.k
+
+
+def make_layers(ks, T0):
+    layers = []
+    for k in ks:
+        layers.append(Layer(k, T0))
+    return layers
+
+
+class Wall:
+    def __init__(self, layers):
+        self.layers = layers
+        self.n = 0
+
+    def step(self):
+        for lay in self.layers:
+            lay.heat(0.2)
+        self.n += 1
+
+
+def f(ks, T0):
+    wall = Wall(make_layers(ks, T0))
+    for _ in range(3):
+        wall.step()
+    other = make_layers(ks * T0, 1.0)
+    for p, q in zip(wall.layers, other):
+        p.temp += 0.1 * p.k * q.temp
+        q.heat(p.temp)
+    s = 0.0
+    for i in range(len(other)):
+        other[i].temp *= wall.layers[i].temp
+        s += other[i].temp * wall.layers[i].k
+    return s
+""",
+    np.array([1.0, 2.0, 0.5]),
+    0.7,
+)

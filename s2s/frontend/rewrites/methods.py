@@ -30,7 +30,7 @@ from collections.abc import Sequence as List
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeGuard, cast
 
-from s2s.frontend.rewrites import attributes, draws, holders, kept_functions, optional, parts
+from s2s.frontend.rewrites import attributes, borrowed, draws, holders, kept_functions, optional, parts
 from s2s.frontend.rewrites.asked import asks_for_class
 from s2s.frontend.rewrites.keyed import name_key, parts_of_key
 from s2s.frontend.rewrites.objects import (
@@ -287,6 +287,7 @@ class _Writing:
                     self.decides,
                     self.draws,
                     self.starts,
+                    self.starts_items,
                     self.picks,
                     self.exchanges,
                     self.touches,
@@ -309,7 +310,8 @@ class _Writing:
         return bool(attrs) and kept_functions.asks(method, cls, attrs)
 
     def lent(self, call: ast.Call) -> ast.FunctionDef | None:
-        """The function of another module that a call names, where it writes into an array that it returns."""
+        """The function of another module that a call names, where it writes into an array that it returns, or makes
+        objects that its caller changes."""
         names, path = self.lowering.names, dotted(call.func)
         if path is None or path[0] not in names.imports.names or self.lowering.is_local(path[0]):
             return None
@@ -321,7 +323,8 @@ class _Writing:
         if there is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
             return None
         changes = affects(node, there[0])
-        if not (changes or self.shares(call, node) or self.fills(call, node)) or names.lend(full) is None:
+        asked = (self.shares, self.fills, self.starts_items)
+        if not (changes or any(ask(call, node) for ask in asked)) or names.lend(full) is None:
             return None
         new = copy.deepcopy(node)
         notes = there[0].notes_of(there[1])
@@ -330,6 +333,7 @@ class _Writing:
             n.made = True  # type: ignore[attr-defined]
             if id(old) in notes:
                 self.lowering.notes[id(n)] = notes[id(old)]
+        borrowed.adopt_classes(new, names)
         self.elsewhere[full] = new
         return new
 
@@ -715,6 +719,15 @@ class _Writing:
         shown = [e.elts for e in returns if isinstance(e, ast.Tuple)]
         return any(self.is_started(n, e, function) for elts in shown for n, e in zip(names, elts, strict=False))
 
+    def starts_items(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function makes a list of objects that are changed behind the call, or that can't be put together
+        again from their attributes."""
+        cls = self.lowering.class_of_item(call)
+        if cls is None or affects(function, self.lowering.names):
+            return False
+        own = {n.attr for n in body_nodes(self.lowering.node) if isinstance(n, ast.Attribute) and is_bound(n)}
+        return not self.makes(cls) or not cls.fields.keys().isdisjoint(own | self.lowering.bound_by_calls())
+
     def is_started(self, name: str, e: ast.expr, function: ast.FunctionDef) -> bool:
         """The same for what a function returns, which is taken apart here where it is a tuple: `r, p = both`."""
         if not name:
@@ -986,7 +999,7 @@ class _Writing:
                     break
                 before += first
             whole = isinstance(s, SIMPLE) and getattr(s, "value", None) is call and not isinstance(s, ast.AugAssign)
-            starts = whole and self.starts(call, function)
+            starts = whole and (self.starts(call, function) or self.starts_items(call, function))
             written = self.written(call, function, receiver, isinstance(s, ast.Expr) and whole, whole)
             if written is None:
                 break
