@@ -24,7 +24,7 @@ from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues, n
 from s2s.frontend.rewrites import optional
 from s2s.frontend.rewrites.asked import asks_for_class
 from s2s.frontend.rewrites.bound import method_of
-from s2s.frontend.rewrites.objects import affects
+from s2s.frontend.rewrites.objects import LISTED, MAPPED, affects
 from s2s.frontend.rewrites.taken import taken_out
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import CONTEXTS, SAME_VALUES, is_cached, meaning
@@ -626,7 +626,7 @@ class Functions(FunctionValues):
             return self.classes_made_known(helper, bound, names)
         found: dict[str, ClassInfo | Items] = {}
         for p in (*helper.args.posonlyargs, *helper.args.args, *helper.args.kwonlyargs):
-            if p.annotation is not None or p.arg not in bound or name in self.names.asked:
+            if says_class(p.annotation) or p.arg not in bound or name in self.names.asked:
                 continue
             kind = self.kinds().kind(bound[p.arg])
             of = self.members(bound[p.arg]) or kind
@@ -650,7 +650,7 @@ class Functions(FunctionValues):
         module, and of those in lists and dicts."""
         found: dict[str, ClassInfo | Items] = {}
         for p in parameters(helper):
-            if p.arg not in bound or p.annotation is not None:
+            if p.arg not in bound or says_class(p.annotation):
                 continue
             items = self.members(bound[p.arg])
             own = self.class_at_home(items.of, names) if items is not None else None
@@ -1003,6 +1003,11 @@ def items_given(helper: ast.FunctionDef, bound: Mapping[str, ast.expr]) -> dict[
                 if len(names) == len(keys):
                     found[p] = (*dict.fromkeys(names),)
     return dict(sorted(found.items()))
+
+
+def says_class(annotation: ast.expr | None) -> bool:
+    """Whether an annotation may say of which class an object is, or those are in a list or a dict."""
+    return annotation is not None and ast.unparse(annotation).strip("'\"") not in LISTED | MAPPED
 
 
 def kind_name(kind: ClassInfo | Items) -> str:

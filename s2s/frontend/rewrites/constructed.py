@@ -168,9 +168,7 @@ class _Objects:
         }
         for e in self.nodes:
             kind = self.kind(e) if isinstance(e, ast.expr) else ""
-            if not kind or (
-                isinstance(e, ast.Name | ast.Attribute | ast.Subscript) and not isinstance(e.ctx, ast.Load)
-            ):
+            if not kind or not isinstance(getattr(e, "ctx", ast.Load()), ast.Load):
                 continue
             up = self.parents.get(id(e))
             match up:

@@ -1316,7 +1316,7 @@ class _Writing:
         """bodies[i].step(h) as body = bodies[i]; body.step(h), where the method changes the object, where that may
         be one of a subclass, so that it has to be asked which method it is, or where it can't be handed to the method,
         as it is no more than what its constructor has computed."""
-        if not isinstance(item.value, ast.Name) or self.lowering.chain(item) is not None:
+        if dotted(item.value) is None or self.lowering.chain(item) is not None:
             return []
         cls = self.lowering.class_of_member(item.value)
         method = cls.methods.get(n.attr) if cls is not None else None

@@ -1265,6 +1265,7 @@ class Objects:
         nodes = [n for s in self.node.body for n in walk(s)]
         parents = {id(c): n for n in nodes for c in children(n)}
         made: list[ast.expr] = []
+        lists: list[ast.expr] = []
         for n in nodes:
             up = parents.get(id(n))
             if isinstance(n, SCOPES) and path[0] in read_names(n):
@@ -1278,6 +1279,8 @@ class Objects:
                     made += elts
                 case ast.Assign(targets=[target], value=ast.ListComp(elt=elt)) if target is n:
                     made.append(elt)
+                case ast.Assign(targets=[target], value=ast.Call() as value) if target is n:
+                    lists.append(value)
                 case ast.Attribute(attr="append"):
                     call = parents.get(id(up))
                     if not isinstance(call, ast.Call) or call.func is not up:
@@ -1292,7 +1295,7 @@ class Objects:
         if (key := ".".join(path)) in self.asked:
             return None  # an item that is made of others is no object: `parts.append(parts[0] * k)`
         self.asked.add(key)
-        found = [self.class_of_result(e) for e in made]
+        found = [*map(self.class_of_result, made), *map(self.class_of_item, lists)]
         self.asked.discard(key)
         return found[0] if found and all(c is found[0] for c in found) else None
 
