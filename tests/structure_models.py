@@ -31836,3 +31836,113 @@ def f(ks, T0):
     np.array([1.0, 2.0, 0.5]),
     0.7,
 )
+case(
+    "a truss that methods build of objects, which hold each other and are changed by their places",
+    """
+import numpy as np
+
+
+class Node:
+    def __init__(self, nid, x, y):
+        self.nid = nid
+        self.x = x
+        self.y = y
+        self.loads = [0.0, 0.0]
+        self.fixed = (False, False)
+
+    def fix(self, ux=True, uy=True):
+        self.fixed = (ux, uy)
+        return self
+
+    def load(self, fx=0.0, fy=0.0):
+        self.loads[0] += fx
+        self.loads[1] += fy
+
+
+class Bar:
+    def __init__(self, a, b, E, A):
+        self.a, self.b = a, b
+        self.E, self.A = E, A
+        self.force = 0.0
+
+    @property
+    def length(self):
+        return np.hypot(self.b.x - self.a.x, self.b.y - self.a.y)
+
+    def direction(self):
+        L = self.length
+        return (self.b.x - self.a.x) / L, (self.b.y - self.a.y) / L
+
+    def dofs(self):
+        return [2 * self.a.nid, 2 * self.a.nid + 1, 2 * self.b.nid, 2 * self.b.nid + 1]
+
+    def stiffness(self):
+        c, s = self.direction()
+        k = self.E * self.A / self.length
+        v = np.array([-c, -s, c, s])
+        return k * np.outer(v, v)
+
+
+class Truss:
+    def __init__(self):
+        self.nodes = []
+        self.bars = []
+
+    def add_node(self, x, y):
+        node = Node(len(self.nodes), x, y)
+        self.nodes.append(node)
+        return node
+
+    def add_bar(self, i, j, E, A):
+        self.bars.append(Bar(self.nodes[i], self.nodes[j], E, A))
+
+    def assemble(self):
+        n = 2 * len(self.nodes)
+        K = np.zeros((n, n))
+        for bar in self.bars:
+            idx = bar.dofs()
+            K[np.ix_(idx, idx)] += bar.stiffness()
+        return K
+
+    def solve(self):
+        K = self.assemble()
+        f = np.array([p for node in self.nodes for p in node.loads])
+        free = [2 * n.nid + d for n in self.nodes for d in range(2) if not n.fixed[d]]
+        u = np.zeros(len(f))
+        u[free] = np.linalg.solve(K[np.ix_(free, free)], f[free])
+        for bar in self.bars:
+            c, s = bar.direction()
+            ue = u[bar.dofs()]
+            bar.force = bar.E * bar.A / bar.length * (c * (ue[2] - ue[0]) + s * (ue[3] - ue[1]))
+        return u
+
+
+def build(xs, ys, areas, E):
+    t = Truss()
+    for x, y in zip(xs, ys):
+        t.add_node(x, y)
+    k = 0
+    for i in range(len(xs)):
+        for j in range(i + 1, len(xs)):
+            t.add_bar(i, j, E, areas[k])
+            k += 1
+    t.nodes[0].fix()
+    t.nodes[1].fix(ux=False)
+    return t
+
+
+def f(xs, ys, areas, E, p):
+    t = build(xs, ys, areas, E)
+    t.nodes[2].load(fx=p)
+    t.nodes[3].load(fy=-2 * p)
+    u = t.solve()
+    w = sum(bar.length * bar.A for bar in t.bars)
+    smax = max(abs(bar.force) / bar.A for bar in t.bars)
+    return u @ u + 0.1 * w + 0.01 * smax
+""",
+    np.array([0.0, 1.0, 0.1, 1.2]),
+    np.array([0.0, 0.1, 1.1, 0.9]),
+    np.array([1.0, 2.0, 1.5, 0.7, 0.9, 1.1]),
+    10.0,
+    0.5,
+)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 
 from s2s.frontend.rewrites.items import attributes, namespace
 from s2s.frontend.text.classes import ClassInfo
@@ -38,19 +39,32 @@ def write_out(function: ast.FunctionDef, maker: Maker, module: ModuleNames) -> b
     if not found or module.hides(READING) or own & READING:
         return False
     done = False
-    for name, made_by in found.items():
-        cls = module.classes.get(name)
-        if cls is None or cls.init is None:
-            continue
-        anew = {id(call): attributes(call, cls.init, own) for call in made_by}
-        work = _Objects(function, cls, {*anew}, module)
-        if all(values is not None for values in anew.values()) and work.only_attributes():
-            for up in [n for n in walk(function) if any(id(c) in anew for c in children(n))]:
-                for c in list(children(up)):
-                    if (values := anew.get(id(c))) is not None and isinstance(c, ast.Call):
-                        put(up, c, namespace(values, c))
-            done = True
+    while more := [name for name, calls in found.items() if _put(function, name, calls, own, module)]:
+        done = True
+        found = {name: calls for name, calls in found.items() if name not in more}  # objects of these may lie in others
     return done
+
+
+def _put(
+    function: ast.FunctionDef, name: str, calls: list[ast.Call], own: AbstractSet[str], module: ModuleNames
+) -> bool:
+    """Puts the attributes that a constructor makes in the place of its calls; whether that can be.
+
+    name: of the class; own: the names of the function.
+    """
+    cls = module.classes.get(name)
+    if cls is None or cls.init is None:
+        return False
+    anew = {id(call): attributes(call, cls.init, own) for call in calls}
+    if not all(values is not None for values in anew.values()):
+        return False
+    if not _Objects(function, cls, {*anew}, module).only_attributes():
+        return False
+    for up in [n for n in walk(function) if any(id(c) in anew for c in children(n))]:
+        for c in list(children(up)):
+            if (values := anew.get(id(c))) is not None and isinstance(c, ast.Call):
+                put(up, c, namespace(values, c))
+    return True
 
 
 class _Objects:

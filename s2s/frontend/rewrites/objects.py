@@ -1026,7 +1026,7 @@ class Objects:
         return None
 
     def class_put(self, e: ast.expr | None) -> ClassInfo | None:
-        """The class of what is put into a dict."""
+        """The class of what is put into a list or a dict."""
         return self.class_of_value(e) if isinstance(e, ast.Name) else self.class_of_result(e)
 
     def entries_of(self, name: str) -> list[ast.expr | None]:
@@ -1295,7 +1295,7 @@ class Objects:
         if (key := ".".join(path)) in self.asked:
             return None  # an item that is made of others is no object: `parts.append(parts[0] * k)`
         self.asked.add(key)
-        found = [*map(self.class_of_result, made), *map(self.class_of_item, lists)]
+        found = [*map(self.class_put, made), *map(self.class_of_item, lists)]
         self.asked.discard(key)
         return found[0] if found and all(c is found[0] for c in found) else None
 
