@@ -8,9 +8,9 @@
     stack.items = []                            stack_items = []
     y = stack.items.pop()                       y = stack_items.pop()
 
-So do dicts, deques, and lists that lose items, get them elsewhere than at their end, or get them in a list inside: what
-is done with those that have names is followed (`journals`, `numbered`, `filled`, `takes`, `rows`), and the object holds
-what is left. Its constructor and its methods are written out by then (`methods`). A new object that an attribute is
+So do dicts, deques, and lists that lose items, get them elsewhere than at their end, or get them in a list inside, or
+objects of several classes: what is done with those that have names is followed (`journals`, `numbered`, `filled`,
+`takes`, `rows`, `mixed`), and the object holds what is left. Its constructor and its methods are written out by then (`methods`). A new object that an attribute is
 bound to, or a list of them, has its name already:
 
     net.layers = layers                         for layer in layers:
@@ -49,6 +49,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
             ):
                 held.setdefault((name, attr), []).append(value)
     lists = {(n.value.id, n.attr) for n in map(losing, nodes) if n is not None and isinstance(n.value, ast.Name)}
+    lists |= of_several_classes(nodes, module)
     held = {
         p: values
         for p, values in held.items()
@@ -146,6 +147,36 @@ def losing(n: ast.AST) -> ast.Attribute | None:
     while isinstance(changed, ast.Subscript):
         changed = changed.value
     return changed if isinstance(changed, ast.Attribute) else None
+
+
+def of_several_classes(nodes: list[ast.AST], module: ModuleNames) -> set[tuple[str, str]]:
+    """The attributes, each with the name of its object, that are lists to which new objects of several classes are
+    appended."""
+    values: dict[str, list[ast.expr]] = {}
+    for n in nodes:
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name):
+            values.setdefault(n.targets[0].id, []).append(n.value)
+    found: dict[tuple[str, str], set[str]] = {}
+    for n in nodes:
+        match n:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute(value=ast.Name(id=name), attr=attr), attr="append"), args=[item]
+            ):
+                made_of = values.get(item.id, []) if isinstance(item, ast.Name) else [item]
+                called = {e.func.id for e in made_of if isinstance(e, ast.Call) and isinstance(e.func, ast.Name)}
+                found.setdefault((name, attr), set()).update(called & module.classes.keys())
+    return {path for path, classes in found.items() if len(classes) > 1}
+
+
+def gets_several(function: ast.FunctionDef, call: ast.Call, module: ModuleNames) -> bool:
+    """Whether an object that a call makes has such a list."""
+    nodes = body_nodes(function)
+    owners = {name for name, _ in of_several_classes(nodes, module)}
+    return any(isinstance(n, ast.Assign) and n.value is call and owners & {*names_of(n.targets)} for n in nodes)
+
+
+def names_of(targets: list[ast.expr]) -> Iterator[str]:
+    return (t.id for t in targets if isinstance(t, ast.Name))
 
 
 def holds_part(cls: ClassInfo, function: ast.FunctionDef, module: ModuleNames) -> bool:

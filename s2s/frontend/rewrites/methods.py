@@ -83,7 +83,7 @@ from s2s.frontend.text.scopes import (
     walk,
 )
 from s2s.frontend.text.source import NOTHING, expression, made
-from s2s.ir import Attr
+from s2s.ir import ROLES, Attr
 
 if TYPE_CHECKING:
     from s2s.frontend.lowering.normalise import Lowering
@@ -510,6 +510,8 @@ class _Writing:
         if getattr(call, "empty", False):
             return None
         if holders.is_given_part(cls, call, self.lowering.node, self.lowering.names):
+            return cls
+        if holders.gets_several(self.lowering.node, call, self.lowering.names):
             return cls
         if self.makes(cls):
             return None
@@ -2191,7 +2193,8 @@ class _Writing:
         key = (id(function), wish, self.owner)
         if key not in self.given:
             of = self.owner or function.name.strip("_")
-            self.given[key] = wish if wish not in self.used else self.free(f"{of}_{wish}")
+            joined = f"{wish}_{of}" if f"_{wish}" in ROLES else f"{of}_{wish}"  # `bar` of `assemble` is no derivative
+            self.given[key] = wish if wish not in self.used else self.free(joined)
             self.used.add(self.given[key])
         return self.given[key]
 
