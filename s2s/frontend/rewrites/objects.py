@@ -63,6 +63,7 @@ OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
 OF_DICTS = frozenset(["get", "items", "pop", "popitem", "setdefault", "values"])
 OF_VALUES = OF_ARRAYS | known.METHODS.keys()
 VIEWS = frozenset(["items", "keys", "values"])
+ASKING = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
 OF_LISTS = frozenset(["append", "extend", "insert", "pop", "remove", "reverse", "clear", "appendleft", "popleft"])
 LISTED = frozenset(["list", "List", "tuple", "Tuple", "Sequence"])
@@ -1714,6 +1715,7 @@ class Grouping:
         self.env: dict[str, Group] = {}
         self.shared: set[str] = set()  # another name may stand for the same object
         self.copied: list[set[str]] = []  # a copy and what it is of: they share the groups that are parts of them
+        self.kept: dict[tuple[str, str], None] = {}  # objects to which a part of another one is bound, and that
         self.viewed: set[str] = set()  # dicts of groups, which `d.values()` or `d.get(k)` gives
 
     def run(self) -> None:
@@ -1736,11 +1738,13 @@ class Grouping:
                         self.env[name] = found[0]
                 if all(self.env[n] is g for n, g in old.items()):
                     break
-            self.shared, self.copied, self.viewed = set(), [], set()
+            self.shared, self.copied, self.kept, self.viewed = set(), [], {}, set()
             bad = {name for name in candidates if name not in self.env or not self.holds(name)}
             bad |= {name for name in self.env if not self.is_made_alike(name)}  # with the parts that are added
             changed = self.changed(self.nodes)
             bad |= {n for n in self.shared if n in self.env and (n in changed or self.is_changed_elsewhere(n))}
+            for pair in (p for p in self.kept if p[0] in self.env):  # the owner has its own variables without it
+                bad |= {pair[0]} if any(n in changed or self.is_changed_elsewhere(n) for n in pair) else set()
             if self.copied or self.viewed:
                 inside = self.changed(self.nodes, inside=True)
                 for group in (*self.copied, *({n} for n in self.viewed)):
@@ -1911,11 +1915,11 @@ class Grouping:
             if path is not None and path[0] == name and not self.stores(group, path, n):
                 return False
         for use in self.uses.get(name, ()):
-            shared = set(self.shared)
+            shared, kept = set(self.shared), dict(self.kept)
             if not self.understood(use, group, name):
                 return False
-            if self.shared != shared and self.is_let_go(use):
-                self.shared = shared
+            if (self.shared != shared or self.kept != kept) and self.is_let_go(use):
+                self.shared, self.kept = shared, kept
         return True
 
     def is_made_alike(self, name: str) -> bool:
@@ -2223,7 +2227,8 @@ class Grouping:
                 return target in self.env
             case ast.Assign(targets=[(ast.Attribute() | ast.Subscript()) as target]):
                 path = self.o.chain(target)
-                self.shared |= {name, *(path[:1] if path is not None else ())}
+                if path is not None:
+                    self.kept[name, path[0]] = None
                 return path is not None and path[0] in self.env
             case ast.Assign(targets=[ast.Tuple(elts=elts)]):  # x, y = point
                 return is_tuple(group) and len(elts) == len(group.parts) and all(isinstance(t, ast.Name) for t in elts)
@@ -2271,6 +2276,8 @@ def keeps(
     def is_read(n: ast.AST) -> bool:
         match parents[n]:
             case ast.Attribute() | ast.Subscript():
+                return True
+            case ast.Compare(ops=ops) if all(isinstance(op, ASKING) for op in ops):
                 return True
             case ast.BinOp() | ast.UnaryOp() if function not in inside:
                 methods = [m for c in classes for k, m in c.methods.items() if k in SPECIAL]
