@@ -31946,3 +31946,124 @@ def f(xs, ys, areas, E, p):
     10.0,
     0.5,
 )
+case(
+    "a circuit to which a method adds components of several classes, with state and without",
+    """
+import numpy as np
+
+
+class Component:
+    kind = "none"
+
+    def __init__(self, name, n1, n2):
+        self.name = name
+        self.n1 = n1
+        self.n2 = n2
+
+    def stamp(self, G, I, v, dt):
+        raise NotImplementedError
+
+    def update(self, v, dt):
+        pass
+
+    def drop(self, v):
+        return v[self.n1] - v[self.n2]
+
+
+class Resistor(Component):
+    kind = "R"
+
+    def __init__(self, name, n1, n2, R):
+        super().__init__(name, n1, n2)
+        self.R = R
+
+    def stamp(self, G, I, v, dt):
+        g = 1.0 / self.R
+        G[self.n1, self.n1] += g
+        G[self.n2, self.n2] += g
+        G[self.n1, self.n2] -= g
+        G[self.n2, self.n1] -= g
+
+
+class Capacitor(Component):
+    kind = "C"
+
+    def __init__(self, name, n1, n2, C, v0=0.0):
+        super().__init__(name, n1, n2)
+        self.C = C
+        self.v = v0
+
+    def stamp(self, G, I, v, dt):
+        g = self.C / dt
+        G[self.n1, self.n1] += g
+        G[self.n2, self.n2] += g
+        G[self.n1, self.n2] -= g
+        G[self.n2, self.n1] -= g
+        I[self.n1] += g * self.v
+        I[self.n2] -= g * self.v
+
+    def update(self, v, dt):
+        self.v = self.drop(v)
+
+
+class Diode(Component):
+    kind = "D"
+
+    def __init__(self, name, n1, n2, Is, Vt=0.05):
+        super().__init__(name, n1, n2)
+        self.Is, self.Vt = Is, Vt
+
+    def stamp(self, G, I, v, dt):
+        vd = self.drop(v)
+        e = np.exp(min(vd / self.Vt, 20.0))
+        g = self.Is * e / self.Vt
+        i = self.Is * (e - 1.0) - g * vd
+        G[self.n1, self.n1] += g
+        G[self.n2, self.n2] += g
+        G[self.n1, self.n2] -= g
+        G[self.n2, self.n1] -= g
+        I[self.n1] -= i
+        I[self.n2] += i
+
+
+class Circuit:
+    def __init__(self, n):
+        self.n = n
+        self.parts = []
+        self.trace = []
+
+    def add(self, part):
+        self.parts.append(part)
+        return part
+
+    def step(self, v, source, dt, newton=3):
+        for _ in range(newton):
+            G = np.zeros((self.n, self.n))
+            I = np.zeros(self.n)
+            for part in self.parts:
+                part.stamp(G, I, v, dt)
+            G[0, 0] += 1e6
+            G[1, 1] += 1e3
+            I[1] += 1e3 * source
+            v = np.linalg.solve(G, I)
+        for part in self.parts:
+            part.update(v, dt)
+        self.trace.append(v[2])
+        return v
+
+
+def f(R, C, Is, amps):
+    c = Circuit(3)
+    c.add(Diode("d1", 1, 2, Is))
+    c.add(Resistor("r1", 2, 0, R))
+    c.add(Capacitor("c1", 2, 0, C))
+    v = np.zeros(3)
+    for a in amps:
+        v = c.step(v, a, 0.01)
+    return np.mean(np.array(c.trace)) + c.trace[-1] ** 2
+""",
+    10.0,
+    0.01,
+    1e-3,
+    np.array([0.2, 0.5, 0.7, 0.3]),
+)

@@ -10,8 +10,8 @@
 
 So do dicts, deques, and lists that lose items, get them elsewhere than at their end, or get them in a list inside, or
 objects of several classes: what is done with those that have names is followed (`journals`, `numbered`, `filled`,
-`takes`, `rows`, `mixed`), and the object holds what is left. Its constructor and its methods are written out by then (`methods`). A new object that an attribute is
-bound to, or a list of them, has its name already:
+`takes`, `rows`, `mixed`), and the object holds what is left. Its constructor and its methods are written out by then
+(`methods`). A new object that an attribute is bound to, or a list of them, has its name already:
 
     net.layers = layers                         for layer in layers:
     for layer in net.layers:                        ...

@@ -727,7 +727,7 @@ class _Writing:
         cls = self.lowering.class_of_item(call)
         if cls is None or affects(function, self.lowering.names):
             return False
-        own = {n.attr for n in body_nodes(self.lowering.node) if isinstance(n, ast.Attribute) and is_bound(n)}
+        own = {n.attr for n in body_nodes(self.lowering.node) if isinstance(n, ast.Attribute) and is_stored(n)}  # type: ignore[union-attr]
         return not self.makes(cls) or not cls.fields.keys().isdisjoint(own | self.lowering.bound_by_calls())
 
     def is_started(self, name: str, e: ast.expr, function: ast.FunctionDef) -> bool:

@@ -94,23 +94,23 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
                 ) if name == other and names.count(name) == 2 and makes(*display.elts):
                     t.value = display
                     block.remove(s)
-        last: ast.Assign | None = None
+        begun: dict[str, ast.Assign] = {}  # lists to which nothing but items has been added
         for s in list(block):
             match s:
-                case ast.Assign(targets=[ast.Name() | ast.Attribute()], value=ast.List()):
-                    last = s
-                    continue
                 case ast.Expr(
                     value=ast.Call(func=ast.Attribute(value=array, attr="append"), args=[item], keywords=[])
-                ) if last is not None and makes(item) and chain(array) == chain(last.targets[0]) != "":
-                    assert isinstance(last.value, ast.List)
+                ) if (first := begun.get(chain(array))) is not None and makes(item):
+                    assert isinstance(first.value, ast.List)
                     if chain(array).partition(".")[0] not in read_names(item):
-                        last.value.elts.append(item)
-                        block.remove(last)
-                        block[block.index(s)] = last
+                        first.value.elts.append(item)
+                        block.remove(first)
+                        block[block.index(s)] = first
                         continue
-            if last is not None and read_names(s) & read_names(last):  # the list is made behind it
-                last = None
+            # the list is made behind what follows
+            begun = {name: t for name, t in begun.items() if not read_names(s) & read_names(t)}
+            match s:
+                case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.List()) if chain(target):
+                    begun[chain(target)] = s
 
 
 def displays(loop: ast.For) -> Iterator[tuple[str, ast.AST, ast.List | ast.Tuple]]:

@@ -1715,7 +1715,7 @@ class Grouping:
         self.env: dict[str, Group] = {}
         self.shared: set[str] = set()  # another name may stand for the same object
         self.copied: list[set[str]] = []  # a copy and what it is of: they share the groups that are parts of them
-        self.kept: dict[tuple[str, str], None] = {}  # objects to which a part of another one is bound, and that
+        self.owned: dict[tuple[str, str], None] = {}  # objects to which a part of another one is bound, and that
         self.viewed: set[str] = set()  # dicts of groups, which `d.values()` or `d.get(k)` gives
 
     def run(self) -> None:
@@ -1738,12 +1738,12 @@ class Grouping:
                         self.env[name] = found[0]
                 if all(self.env[n] is g for n, g in old.items()):
                     break
-            self.shared, self.copied, self.kept, self.viewed = set(), [], {}, set()
+            self.shared, self.copied, self.owned, self.viewed = set(), [], {}, set()
             bad = {name for name in candidates if name not in self.env or not self.holds(name)}
             bad |= {name for name in self.env if not self.is_made_alike(name)}  # with the parts that are added
             changed = self.changed(self.nodes)
             bad |= {n for n in self.shared if n in self.env and (n in changed or self.is_changed_elsewhere(n))}
-            for pair in (p for p in self.kept if p[0] in self.env):  # the owner has its own variables without it
+            for pair in (p for p in self.owned if p[0] in self.env):  # the owner has its own variables without it
                 bad |= {pair[0]} if any(n in changed or self.is_changed_elsewhere(n) for n in pair) else set()
             if self.copied or self.viewed:
                 inside = self.changed(self.nodes, inside=True)
@@ -1915,11 +1915,11 @@ class Grouping:
             if path is not None and path[0] == name and not self.stores(group, path, n):
                 return False
         for use in self.uses.get(name, ()):
-            shared, kept = set(self.shared), dict(self.kept)
+            shared, owned = set(self.shared), dict(self.owned)
             if not self.understood(use, group, name):
                 return False
-            if (self.shared != shared or self.kept != kept) and self.is_let_go(use):
-                self.shared, self.kept = shared, kept
+            if (self.shared != shared or self.owned != owned) and self.is_let_go(use):
+                self.shared, self.owned = shared, owned
         return True
 
     def is_made_alike(self, name: str) -> bool:
@@ -2228,7 +2228,7 @@ class Grouping:
             case ast.Assign(targets=[(ast.Attribute() | ast.Subscript()) as target]):
                 path = self.o.chain(target)
                 if path is not None:
-                    self.kept[name, path[0]] = None
+                    self.owned[name, path[0]] = None
                 return path is not None and path[0] in self.env
             case ast.Assign(targets=[ast.Tuple(elts=elts)]):  # x, y = point
                 return is_tuple(group) and len(elts) == len(group.parts) and all(isinstance(t, ast.Name) for t in elts)
