@@ -32009,7 +32009,7 @@ class Capacitor(Component):
 class Diode(Component):
     kind = "D"
 
-    def __init__(self, name, n1, n2, Is, Vt=0.05):
+    def __init__(self, name, n1, n2, Is, Vt=0.5):
         super().__init__(name, n1, n2)
         self.Is, self.Vt = Is, Vt
 
@@ -32042,9 +32042,9 @@ class Circuit:
             I = np.zeros(self.n)
             for part in self.parts:
                 part.stamp(G, I, v, dt)
-            G[0, 0] += 1e6
-            G[1, 1] += 1e3
-            I[1] += 1e3 * source
+            G[0, 0] += 10.0
+            G[1, 1] += 5.0
+            I[1] += 5.0 * source
             v = np.linalg.solve(G, I)
         for part in self.parts:
             part.update(v, dt)
@@ -32063,7 +32063,7 @@ def f(R, C, Is, amps):
     return np.mean(np.array(c.trace)) + c.trace[-1] ** 2
 """,
     10.0,
-    0.01,
-    1e-3,
+    0.03,
+    0.02,
     np.array([0.2, 0.5, 0.7, 0.3]),
 )

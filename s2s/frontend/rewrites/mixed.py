@@ -99,12 +99,12 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
             match s:
                 case ast.Expr(
                     value=ast.Call(func=ast.Attribute(value=array, attr="append"), args=[item], keywords=[])
-                ) if (first := begun.get(chain(array))) is not None and makes(item):
-                    assert isinstance(first.value, ast.List)
+                ) if (list_made := begun.get(chain(array))) is not None and makes(item):
+                    assert isinstance(list_made.value, ast.List)
                     if chain(array).partition(".")[0] not in read_names(item):
-                        first.value.elts.append(item)
-                        block.remove(first)
-                        block[block.index(s)] = first
+                        list_made.value.elts.append(item)
+                        block.remove(list_made)
+                        block[block.index(s)] = list_made
                         continue
             # the list is made behind what follows
             begun = {name: t for name, t in begun.items() if not read_names(s) & read_names(t)}
