@@ -97,6 +97,7 @@ NEVER = (
 SHARING_METHODS = frozenset(["ravel", "reshape", "squeeze", "swapaxes", "transpose", "view"])
 DISPLAYS = ast.Call | ast.Dict | ast.Tuple  # what new structures are written as
 CONSUMERS = ("list", "tuple", "max", "min", "sorted")
+Inlined = tuple[int, str]
 DEPTH = 12  # calls inside calls
 LONG = 12  # statements of a method that makes an object and is written out
 SHORT = 3  # statements that may be written twice, once for each branch before them
@@ -886,7 +887,7 @@ class _Writing:
 
     # ------------------------------------------------------------ statements
 
-    def block(self, body: List[ast.stmt], stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+    def block(self, body: List[ast.stmt], stack: tuple[Inlined, ...]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for s in body:
             looped = isinstance(s, ast.For | ast.While)
@@ -937,7 +938,7 @@ class _Writing:
         self.lowering.forget_bindings()
         self.done = True
 
-    def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+    def statement(self, s: ast.stmt, stack: tuple[Inlined, ...]) -> list[ast.stmt]:
         self.numbered_rest(s)
         if (branches := self.as_branches(s)) is not None:
             return self.block([branches], stack)
@@ -971,7 +972,7 @@ class _Writing:
         self.pending.pop()
         return out
 
-    def with_calls(self, s: ast.stmt, before: list[ast.stmt], stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+    def with_calls(self, s: ast.stmt, before: list[ast.stmt], stack: tuple[Inlined, ...]) -> list[ast.stmt]:
         """The statement behind the texts of the functions that it calls; before: those of them that are there."""
         while (call := next(self.candidates(s), None)) is not None:
             if (cls := self.constructor(call)) is not None:
@@ -986,8 +987,8 @@ class _Writing:
             assert found is not None
             function, receiver, cls = found
             if (
-                function in stack
-                or id(function) in getattr(call, "inside", ())
+                (key := inlined(function, cls)) in stack
+                or key in getattr(call, "inside", ())
                 or len(stack) >= DEPTH
                 or self.is_own(function)
             ):
@@ -1002,7 +1003,7 @@ class _Writing:
                 before += first
             whole = isinstance(s, SIMPLE) and getattr(s, "value", None) is call and not isinstance(s, ast.AugAssign)
             starts = whole and (self.starts(call, function) or self.starts_items(call, function))
-            written = self.written(call, function, receiver, isinstance(s, ast.Expr) and whole, whole)
+            written = self.written(call, function, receiver, cls, isinstance(s, ast.Expr) and whole, whole)
             if written is None:
                 break
             self.done = True
@@ -1011,7 +1012,7 @@ class _Writing:
                 before += self.guard(s, receiver, cls, function.name)
                 before += self.item_guard(s, receiver, cls, function.name)
             self.pending.append(statements)
-            before += self.block(statements, (*stack, function))
+            before += self.block(statements, (*stack, key))
             self.pending.pop()
             if isinstance(s, ast.Expr) and whole:
                 return before
@@ -1444,7 +1445,7 @@ class _Writing:
                     yield n
 
     def constructed(
-        self, s: ast.stmt, call: ast.Call, cls: ClassInfo, stack: tuple[ast.FunctionDef, ...]
+        self, s: ast.stmt, call: ast.Call, cls: ClassInfo, stack: tuple[Inlined, ...]
     ) -> list[ast.stmt] | None:
         """An object without attributes, and the statements of its constructor."""
         assert cls.init is not None
@@ -1459,13 +1460,13 @@ class _Writing:
                 place, own = part, root_of(part)
             case _:
                 own, bound_here = self.free(cls.name.lower()), False
-        if cls.init in stack or len(stack) >= DEPTH or (own in read_names(call) and place is None):
+        if inlined(cls.init, cls) in stack or len(stack) >= DEPTH or (own in read_names(call) and place is None):
             return None
         empty = made(ast.Call(call.func, [], []), call)
         empty.empty = True  # type: ignore[attr-defined]
         receiver: ast.expr = name(own, call) if place is None else loaded(place)
         self.owner = own if place is None else "_".join(dotted(place) or [own])
-        written = self.written(call, cls.init, receiver, True, True)
+        written = self.written(call, cls.init, receiver, cls, True, True)
         self.owner = ""
         if written is None:
             return None
@@ -1478,7 +1479,7 @@ class _Writing:
         self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
         if not bound_here:
             self.exchange(s, call, receiver)
-        return [first, *self.block(written[0], (*stack, cls.init))]
+        return [first, *self.block(written[0], (*stack, inlined(cls.init, cls)))]
 
     def put_expressions(self, s: ast.stmt) -> list[ast.stmt]:
         """Properties, and methods that are one expression and change nothing, where they can be evaluated anywhere.
@@ -1809,7 +1810,13 @@ class _Writing:
     # ------------------------------------------------------------ what is written
 
     def written(
-        self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None, dropped: bool, whole: bool
+        self,
+        call: ast.Call,
+        function: ast.FunctionDef,
+        receiver: ast.expr | None,
+        cls: ClassInfo | None,
+        dropped: bool,
+        whole: bool,
     ) -> tuple[list[ast.stmt], ast.expr | None] | None:
         """The statements of a function for one call, and its result."""
         body = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
@@ -1837,7 +1844,7 @@ class _Writing:
             absent = {p for p, e in given.items() if self.lowering.may_be_none(e)}
             text = Following(kinds, function, env, absent).block(text)
         text = self.by_their_places(self.one_each(text, given), given)
-        inside = (*getattr(call, "inside", ()), id(function))  # of which copies of the text are the same
+        inside = (*getattr(call, "inside", ()), inlined(function, cls))  # of which copies of the text are the same
         nodes = [n for s in text for n in walk(s)]
         for n in nodes:
             if isinstance(n, ast.expr):
@@ -2222,6 +2229,12 @@ class _Writing:
             elif id(old) in notes or id(old) in self.lowering.notes:
                 self.lowering.notes[id(n)] = notes.get(id(old)) or self.lowering.notes[id(old)]
         return new
+
+
+def inlined(function: ast.FunctionDef, cls: ClassInfo | None) -> Inlined:
+    """What tells the text of a function that is being written out from others: a method that classes inherit is one
+    for each of them, as what it calls is."""
+    return id(function), cls.name if cls is not None else ""
 
 
 class _Shared(ast.NodeTransformer):
