@@ -32067,3 +32067,66 @@ def f(R, C, Is, amps):
     0.02,
     np.array([0.2, 0.5, 0.7, 0.3]),
 )
+case(
+    "accounts in a dict that gets them one by one, changed by their keys and in a loop",
+    """
+class Account:
+    def __init__(self, balance, rate):
+        self.balance = balance
+        self.rate = rate
+
+    def accrue(self):
+        self.balance *= 1 + self.rate
+
+    def transfer(self, other, amount):
+        amount = min(amount, self.balance)
+        self.balance -= amount
+        other.balance += amount * 0.99
+        return amount
+
+
+def f(b1, b2, r, x):
+    accounts = {}
+    accounts["ann"] = Account(b1, r)
+    r = r * x
+    accounts["bob"] = Account(b2, r)
+    moved = accounts["ann"].transfer(accounts["bob"], x)
+    for account in accounts.values():
+        account.accrue()
+    return accounts["ann"].balance * accounts["bob"].balance + moved
+""",
+    3.0,
+    4.0,
+    0.1,
+    1.7,
+)
+case(
+    "objects in a list, of which one has read what changes before the next is made",
+    """
+class Scale:
+    def __init__(self, w):
+        self.w = w
+
+    def apply(self, x):
+        return self.w * x
+
+
+class Shift(Scale):
+    def apply(self, x):
+        return self.w + x * x
+
+
+def f(x, y):
+    z = [x, y]
+    same = z
+    layers = []
+    layers.append(Scale(z[0]))
+    layers.append(Shift(z[0] * y))
+    same[0] = 3.0 * y
+    for layer in layers:
+        y = layer.apply(y)
+    return y * z[0]
+""",
+    2.0,
+    0.7,
+)

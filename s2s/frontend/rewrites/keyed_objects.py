@@ -1,6 +1,6 @@
 """Dicts of objects, or functions, under texts that a loop runs over: each gets a name, and the loop is written out.
 
-So do objects that a constructor computes.
+So do objects that a constructor computes, and those that a dict gets one by one.
 
     springs = {"a": Spring(k), "b": Spring(m)}      springs_a = Spring(k)
                                                     springs_b = Spring(m)
@@ -14,10 +14,11 @@ Any other dict that is read by its keys only is followed as it is (`objects`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as List
 
-from s2s.frontend.rewrites.unrolled import LONGEST, Loop, Round, Unrolling, header
+from s2s.frontend.rewrites.unrolled import LONGEST, Loop, Round, Unrolling, header, may_wait
+from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import (
     body_nodes,
@@ -82,6 +83,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> N
         for s in function.body
         if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and is_new(s.value)
     }
+    _join(function.body, lambda e: is_new(e) or (isinstance(e, ast.Name) and e.id in objects), classes)
 
     def computes(e: ast.expr) -> bool:
         """Whether an object is made by a constructor that does more than to keep what it is given."""
@@ -111,6 +113,35 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: Notes) -> N
             if work.is_followed(function, any(map(computes, values))):
                 function.body[:] = work.block(function.body)
                 ast.fix_missing_locations(function)
+
+
+def _join(block: list[ast.stmt], makes: Callable[[ast.expr], bool], classes: Mapping[str, ClassInfo]) -> None:
+    """`springs = {}`, and the entries that it gets before it is read, as one display. makes: of which values."""
+    begun: dict[str, ast.Assign] = {}
+    for s in list(block):
+        match s:
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str()) as key)], value=value
+            ) if name in begun and makes(value) and name not in read_names(value):
+                shown = begun[name].value
+                assert isinstance(shown, ast.Dict)
+                if key.value not in [k.value for k in shown.keys if isinstance(k, ast.Constant)]:
+                    shown.keys.append(key)
+                    shown.values.append(value)
+                    block.remove(begun[name])
+                    block[block.index(s)] = begun[name]
+                    continue
+        # what a display holds is evaluated where it gets its last entry
+        begun = {
+            n: t
+            for n, t in begun.items()
+            if not read_names(s) & {n, *read_names(t.value)}
+            and isinstance(t.value, ast.Dict)
+            and may_wait(t.value.values, s, classes)
+        }
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=keys)) if None not in keys:
+                begun[name] = s
 
 
 def _display(n: ast.AST) -> tuple[ast.Attribute, ast.Dict] | None:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Sequence as List
 from itertools import pairwise
 
-from s2s.frontend.rewrites.unrolled import LONGEST, Loop, Round, Unrolling, header, parts
+from s2s.frontend.rewrites.unrolled import LONGEST, Loop, Round, Unrolling, header, may_wait, parts
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.literals import folded, is_literal
 from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
@@ -107,7 +107,13 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
                         block[block.index(s)] = list_made
                         continue
             # the list is made behind what follows
-            begun = {name: t for name, t in begun.items() if not read_names(s) & read_names(t)}
+            begun = {
+                name: t
+                for name, t in begun.items()
+                if not read_names(s) & read_names(t)
+                and isinstance(t.value, ast.List)
+                and may_wait(t.value.elts, s, classes)
+            }
             match s:
                 case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.List()) if chain(target):
                     begun[chain(target)] = s

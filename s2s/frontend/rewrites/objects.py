@@ -367,8 +367,11 @@ class Objects:
         stated = [a.annotation for a in parameters(self.node) if a.arg == path[0] and a.annotation]
         given = path[0] not in self.bound if path[0] in self.params else self.is_given_item(path[0])  # it is asserted
         note = ast.unparse(stated[0]) if stated and given else ""
-        for key in path[1:]:
-            if not isinstance(key, Attr) and (entry := self.class_inside(note, MAPPED)) is not None:
+        for i, key in enumerate(path[1:]):
+            entry = self.class_inside(note, MAPPED) if not isinstance(key, Attr) else None
+            if not isinstance(key, Attr) and not i and path[0] not in self.params:
+                entry = self.class_of_entry(ast.Name(path[0], ast.Load()))
+            if entry is not None:
                 cls, note = entry if given or not self.kinds().is_base(entry) else None, ""
                 continue
             known_field = cls.fields.get(key) if cls is not None else None
@@ -829,6 +832,10 @@ class Objects:
                 return self.is_given(inner, seen)
             case ast.List(elts=elts) | ast.Tuple(elts=elts):
                 return any(self.is_given_object(e, seen) for e in elts)
+            case ast.Dict(values=entries):
+                return any(self.is_given_object(e, seen) for e in entries)
+            case ast.DictComp(value=value):
+                return self.is_given_object(value, seen)
             case ast.ListComp(elt=elt):
                 own = {n: of for g in items.generators for n, of in looped(g.target, g.iter)}
                 if isinstance(elt, ast.Name) and elt.id in own:

@@ -17,6 +17,7 @@ from collections.abc import Sequence as List
 from typing import TypeGuard
 
 from s2s.frontend.rewrites.optional import with_value, with_values
+from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.literals import folded
 from s2s.frontend.text.scopes import SCOPES, blocks_of, children, is_bound, names_used, new_name, read_names, walk
 from s2s.frontend.text.source import NOTHING, Note, copied_body, made
@@ -25,6 +26,30 @@ LONGEST = 16  # things that get names
 Comprehension = ast.ListComp | ast.GeneratorExp | ast.DictComp
 Loop = ast.For | Comprehension
 Round = Mapping[str, ast.expr]
+
+
+def may_wait(things: Iterable[ast.expr], s: ast.stmt, classes: Mapping[str, ClassInfo]) -> bool:
+    """Whether expressions give the same behind a statement that binds none of their names, and reads none: new objects
+    that keep what they are given, or a statement that gives names values which nothing else sees."""
+
+    def keeps(e: ast.expr) -> bool:
+        match e:
+            case ast.Name() | ast.Constant():
+                return True
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=options) if name in classes:
+                return classes[name].makes and all(map(keeps, (*args, *(k.value for k in options))))
+        return False
+
+    def is_seen_by_nothing(n: ast.AST) -> bool:
+        return not isinstance(n, ast.Call) or (
+            isinstance(n.func, ast.Name) and n.func.id in classes and classes[n.func.id].makes
+        )
+
+    match s:
+        case ast.Assign(targets=targets, value=value) if all(isinstance(t, ast.Name) for t in targets):
+            if all(map(is_seen_by_nothing, walk(value))):
+                return True
+    return all(map(keeps, things))
 
 
 class Unrolling(ast.NodeTransformer):
