@@ -32088,7 +32088,7 @@ class Account:
 def f(b1, b2, r, x):
     accounts = {}
     accounts["ann"] = Account(b1, r)
-    r = r * x
+    x = x * b2
     accounts["bob"] = Account(b2, r)
     moved = accounts["ann"].transfer(accounts["bob"], x)
     for account in accounts.values():

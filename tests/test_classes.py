@@ -510,6 +510,53 @@ def test_items_of_a_subclass_are_guarded() -> None:
         sys.modules["model_grad"].f_vjp([known(0.3), other(0.7)], 0.4, out_bar=1.0)
 
 
+ENGINES = """
+        class Engine:
+            def __init__(self, a):
+                self.a = a
+
+            def power(self, x):
+                return self.a * x
+
+        class Turbo(Engine):
+            def power(self, x):
+                return self.a * x * x
+
+        class Car:
+            def __init__(self, engine: Engine, m):
+                self.engine = engine
+                self.m = m
+
+            def run(self, x):
+                return self.engine.power(x) / self.m
+
+        def f(cars: list[Car], x):
+            return sum(car.run(x) for car in cars)
+
+        def g(a, m, x):
+            cars = [Car(Engine(a), m), Car(Turbo(a), m)]
+            return sum(car.run(x) for car in cars)
+
+        def h(a, m, x):
+            cars = [Car(Engine(a), m), Car(Engine(a * m), m)]
+            s = 0.0
+            for car in cars:
+                s += car.run(x)
+            return s
+        """
+
+
+def test_a_field_that_is_stated_to_be_of_a_base_class_may_be_of_another() -> None:
+    assert "assert type(car.engine).power is Engine.power" in generated(ENGINES, "f", wrt=("x",))
+
+
+def test_objects_whose_fields_are_of_several_classes_are_refused() -> None:
+    agree(ENGINES, lambda m: (0.3, 2.0, 0.7), "h")
+    with pytest.raises(S2SError) as refused:
+        generated(ENGINES, "g")
+    assert any(d.code == "S304" for d in refused.value.diagnostics)
+
+
 @pytest.mark.parametrize("read", ["h.size", "gases[1].size", "sum(k.T for k in gases)"])
 def test_what_arrays_have_is_no_attribute_of_an_object(read: str) -> None:
     """`item.size` may be a field of the object, or the size of an array: refused beside attributes of objects."""
