@@ -1099,6 +1099,8 @@ class Forward:
                 return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, ZERO))),))
         if (isinstance(e, ir.Dict) and not e.keys) or (isinstance(e, ir.Sequence) and not e.items):
             return e
+        if isinstance(made, ir.Sequence) and all(map(is_written_number, made.items)):
+            return replace(made, items=(ZERO,) * len(made.items))  # as numbers, where an array may replace each
         if fact.elem is not None and fact.elem.whole:
             return Op("helper._zeros_like", (e,))
         if fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS:
@@ -1127,6 +1129,10 @@ class Forward:
             return Op("helper._zeros_like", (e,))
         of = self.ctx.as_array(e.name) if isinstance(e, Var) else e
         return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (of, ZERO))),))
+
+
+def is_written_number(e: Expr) -> bool:
+    return isinstance(e, Const) and isinstance(e.value, int | float | complex)
 
 
 def _updating(place: Index, e: Expr) -> ir.Store:
