@@ -31707,3 +31707,21 @@ def f(lat, ell=None):
     0.7,
     wrt=("lat",),
 )
+case(
+    "velocities of layers that have the keys of these, by a comprehension in a list",
+    """
+import numpy as np
+
+
+def f(x, lr):
+    layers = [{"W": np.outer(x, x), "b": x * 2.0}, {"W": np.outer(x, x) * 0.5, "b": x}]
+    velocities = [{k: np.zeros_like(v) for k, v in layer.items()} for layer in layers]
+    for i in range(2):
+        for k in ("W", "b"):
+            velocities[i][k] = 0.9 * velocities[i][k] - lr * layers[i][k]
+            layers[i][k] = layers[i][k] + velocities[i][k]
+    return np.sum(layers[0]["W"] @ layers[1]["b"]) + np.sum(layers[1]["W"] @ layers[0]["b"])
+""",
+    np.array([0.3, 0.7]),
+    0.1,
+)
