@@ -73,7 +73,8 @@ FAMILIES = {
         "what the constructor of `{}` does is not followed here",
         "",
         (
-            "let no method that changes the object call itself, or leave a loop by `return` and by `break`",
+            "let it keep what it is given, `self.x = x`, and compute the rest before it is called",
+            "or let no method that changes the object call itself, or leave a loop by `return` and by `break`",
             "or make it a dataclass or a NamedTuple, and let functions return new objects",
         ),
     ),
