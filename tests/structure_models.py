@@ -32130,3 +32130,81 @@ def f(x, y):
     2.0,
     0.7,
 )
+ELLIPSOID = """
+import numpy as np
+
+
+class Ellipsoid:
+    def __init__(self, model="wgs84"):
+        if model == "wgs84":
+            self.a = 6.378
+            self.b = 6.356
+        elif model == "grs80":
+            self.a = 6.37
+            self.b = 6.35
+        else:
+            raise NotImplementedError(model)
+        self.flattening = (self.a - self.b) / self.a
+
+    def radius(self, lat):
+        return self.a**2 / np.sqrt(self.a**2 * np.cos(lat) ** 2 + self.b**2 * np.sin(lat) ** 2)
+"""
+case(
+    "an object that is made of literals where none is given, here and in a helper",
+    f"""{ELLIPSOID}
+
+def radius(lat, ell=None):
+    if ell is None:
+        ell = Ellipsoid()
+    return ell.a**2 / np.sqrt(ell.a**2 * np.cos(lat) ** 2 + ell.b**2 * np.sin(lat) ** 2)
+
+
+def f(lat, h, ell=None):
+    if ell is None:
+        ell = Ellipsoid("grs80")
+    return (radius(lat, ell) + h) * np.cos(lat) + ell.flattening * radius(h)
+""",
+    0.7,
+    0.3,
+)
+case(
+    "a method of an object that is made of literals where none is given",
+    f"""{ELLIPSOID}
+
+def f(lat, ell: Ellipsoid = None):
+    if ell is None:
+        ell = Ellipsoid(model="grs80")
+    return ell.radius(lat) * lat
+""",
+    0.7,
+    wrt=("lat",),
+)
+case(
+    "an object of literals or that of the caller",
+    f"""{ELLIPSOID}
+
+def f(lat, ell=None):
+    e = Ellipsoid() if ell is None else ell
+    return e.a * np.sin(lat) + e.b * e.flattening * np.cos(lat)
+""",
+    0.7,
+    wrt=("lat",),
+)
+case(
+    "velocities of layers that have the keys of these, by a comprehension in a list",
+    """
+import numpy as np
+
+
+def f(x, lr):
+    layers = [{"W": np.outer(x, x), "b": x * 2.0}, {"W": np.outer(x, x) * 0.5, "b": x}]
+    velocities = [{k: np.zeros_like(v) for k, v in layer.items()} for layer in layers]
+    for i in range(2):
+        for k in ("W", "b"):
+            velocities[i][k] = 0.9 * velocities[i][k] - lr * layers[i][k]
+            layers[i][k] = layers[i][k] + velocities[i][k]
+    return np.sum(layers[0]["W"] @ layers[1]["b"]) + np.sum(layers[1]["W"] @ layers[0]["b"])
+""",
+    np.array([0.3, 0.7]),
+    0.1,
+)

@@ -149,3 +149,17 @@ def test_an_array_that_is_held_as_well(name: str, kind: str) -> None:
     for shared in (a, a[::-1]):
         with pytest.raises(AssertionError):
             derived(*given(shared), **seed)
+
+
+@pytest.mark.parametrize("kinds", [("list[float]", "list[float]"), ("list[float]", ""), ("", "list[float]")])
+@pytest.mark.parametrize("body", ["a[0] = x * x\n    return b[0] * x", "put(a, x)\n    return b[0] * x"])
+def test_one_list_under_two_names(kinds: tuple[str, str], body: str) -> None:
+    """A derivative has a list of its own in place of one that is written, and the other name shows the caller's."""
+    a, b = (f"{name}: {kind}" if kind else name for name, kind in zip("ab", kinds, strict=True))
+    source = f"def put(u: list[float], x):\n    u[0] = x * x\n\n\ndef f({a}, {b}, x):\n    {body}\n"
+    text = differentiate_unformatted(source, Request(functions=("f",), wrt=("x",), emit=("vjp",)))
+    f_vjp = checking.evaluate(text, "<derivative>")["f_vjp"]
+    assert f_vjp([0.3, 0.4] if kinds[0] else np.array([0.3, 0.4]), [0.5, 0.6], 0.7, out_bar=1.0)[1] == 0.5
+    values = [0.3, 0.4]
+    with pytest.raises((AssertionError, AttributeError)):
+        f_vjp(values, values, 0.7, out_bar=1.0)

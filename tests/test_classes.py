@@ -1048,3 +1048,28 @@ def test_an_operand_without_a_class_is_no_object_with_operators(name: str, emit:
     numeric = OWN_OPERATORS.partition("class Operator")[0] + OWN_OPERATORS[OWN_OPERATORS.index("class Model") :]
     text = differentiate(numeric, Request(filename="model.py", functions=(name,), wrt=("x",), emit=(emit,)))
     assert "__dict__" not in text  # the module has no such class
+
+
+HEADS = {
+    "plain": "class V:\n",
+    "slots": 'class V:\n    __slots__ = ("a",)\n\n',
+    "dataclass with slots": "@dataclasses.dataclass(slots=True)\nclass V:\n    a: float\n\n",
+    "named tuple": "class V(typing.NamedTuple):\n    a: float\n\n",
+}
+
+
+@pytest.mark.parametrize("wrt", ["v", "x"])
+@pytest.mark.parametrize("head", HEADS)
+def test_an_operand_is_no_object_of_whatever_class_with_operators(head: str, wrt: str) -> None:
+    init = "    def __init__(self, a):\n        self.a = a\n\n" if head in ("plain", "slots") else ""
+    product = "    def __mul__(self, k):\n        return self.a * k * k\n"
+    source = f"import dataclasses\nimport typing\n\n\n{HEADS[head]}{init}{product}\n\ndef f(v, x):\n    return v * x\n"
+    text = differentiate(source, Request(filename="model.py", functions=("f",), wrt=(wrt,), emit=("vjp", "jvp")))
+    space: dict[str, Any] = {}
+    own: dict[str, Any] = {}
+    exec(text, space)
+    exec(source, own)
+    assert space["f_vjp"](0.4, 0.7, out_bar=1.0)[1] == (0.7 if wrt == "v" else 0.4)
+    for emit, seed in (("vjp", {"out_bar": 1.0}), ("jvp", {f"{wrt}_dot": 1.0})):
+        with pytest.raises(AssertionError):
+            space[f"f_{emit}"](own["V"](0.4), 0.7, **seed)

@@ -125,7 +125,7 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
             return Fact("list", opaque(e, facts), replace(held, length=None, constant=False), keyed=True)
         case ir.Comprehension():
             number = numbers.number_of(e, facts) if facts.complex else numbers.REAL
-            kinds = {"list": "list", "set": "any", "dict": "any"}  # whose items may carry a derivative
+            kinds = {"list": "list", "set": "any", "dict": "dict"}  # whose items may carry a derivative
             elem = settled(element_fact(e, facts)) if e.kind == "list" else None
             return Fact(kinds.get(e.kind, "other"), opaque(e, facts), elem, number=number)
         case ir.Raw(text=text) if all(part.isidentifier() for part in text.split(".")):

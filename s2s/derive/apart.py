@@ -15,7 +15,7 @@ from s2s.analysis.liveness import live_behind
 from s2s.derive.calls import entries
 from s2s.derive.context import Context
 from s2s.derive.handing import is_update
-from s2s.derive.phrases import equals, shares_nothing
+from s2s.derive.phrases import equals, is_list_of_numbers, shares_nothing
 from s2s.ir import Const, Expr, Op, Stmt, Var
 
 
@@ -38,7 +38,21 @@ def distinct_guards(ctx: Context, outputs: tuple[str, ...]) -> list[Stmt]:
             case ir.Assign(target=target, value=Var(name=name)) if target in computed:
                 computed = computed | {name}  # under its second name
     holders = {n for pair in pairs for n in pair if n not in stored and may_be_list(facts, n, computed)}
-    return [_share_nothing(a, b, holders) for a, b in pairs]
+    numbers = {n for n in f.names if is_list_of_numbers(facts.of(Var(n)), facts)}
+    guards: list[Stmt] = []
+    for a, b in pairs:
+        lists = {n for n in (a, b) if facts.of(Var(n)).kind == "list"}
+        others = {facts.of(Var(n)).kind for n in {a, b} - lists}
+        if len(lists) == 2 or (others == {"any"} and lists & {*stored, *numbers}):
+            guards.append(_other_list(a, b))
+        elif not {a, b} & numbers:
+            guards.append(_share_nothing(a, b, holders))
+    return guards
+
+
+def _other_list(a: str, b: str) -> Stmt:
+    """assert p is not q: what is bound to a place in the one is seen in the other."""
+    return ir.Inert("assert", (Op("operator.is_not", (Var(a), Var(b)), form=ir.Form.OPERATOR),))
 
 
 def own_items(ctx: Context) -> list[Stmt]:
@@ -183,18 +197,19 @@ def _share_nothing(a: str, b: str, holders: set[str]) -> Stmt:
 
 
 def seen_behind(ctx: Context, outputs: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """(a parameter that is written into, one whose elements are read behind that), where both may be or hold arrays."""
+    """(a parameter that is written into, one whose elements are read behind that): both may be lists or hold arrays."""
     f, facts = ctx.function, ctx.facts
-    may_be = [x for n in f.names for x in entries(f, n) or [n] if may_be_array(facts, x) or may_hold_arrays(facts, x)]
+    lists = {n for n in f.names if facts.of(Var(n)).kind == "list"}
+    every = [x for n in f.names for x in entries(f, n) or [n]]
+    may_be = [x for x in every if x in lists or may_be_array(facts, x) or may_hold_arrays(facts, x)]
     if len(may_be) < 2:
         return
-    every = list(ir.statements(f.body))
     union, _ = united(f, facts, updates=True)
     shared = in_common(f, facts)
-    arrays = {n for n in may_be if n in outputs or facts.is_array(Var(n))}
+    arrays = {n for n in may_be if n in outputs or n in lists or facts.is_array(Var(n))}
     arrays |= behind_names(shared, may_be, operands(ctx, f, frozenset()))
     live = live_behind(f)
-    for s in every:
+    for s in ir.statements(f.body):
         targets = set(written_by(s, facts))
         if isinstance(s, ir.Assign) and is_update(s):
             assert isinstance(s.value, Op)

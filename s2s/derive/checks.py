@@ -1424,8 +1424,11 @@ def containers_written(ctx: Context) -> list[Diagnostic]:
                 kind = ctx.facts.of(given).kind
                 if kind in CONTAINERS:
                     message = f"`{call.fn[6:]}` writes into what it is given in the {kind} `{p}`"
-                    help_: tuple[str, ...] = ("hand it the arrays themselves, each as an argument",)
                     elem = ctx.facts.of(given).elem
+                    help_: tuple[str, ...] = ("hand it the arrays themselves, each as an argument",)
+                    if kind == "list":
+                        shown = ir.Printer()(ctx.tree(given))
+                        help_ += (f"or let it return a new list, `[v, *{p}[1:]]`: `{shown} = {call.fn[6:]}(...)`",)
                     if isinstance(given, ir.Var) and elem is not None and ctx.facts.shapes(elem.shape) == SCALAR:
                         help_ = (f"make it an array of numbers: `{given.name} = np.zeros(n)`, `np.array([...])`",)
                     if kind == "dict" and ctx.calls.calls_itself(call.fn[6:]):

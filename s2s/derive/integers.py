@@ -175,7 +175,7 @@ class Dtypes:
                 return self.one_of(args)
             case Op() if facts.of(e).kind in ("float", "int", "bool"):
                 return self.known(e)
-            case Op(fn=fn) if fn.startswith(("method.", "module.")) and rules.lookup(fn) is None:
+            case Op(fn=fn) if fn.startswith(("method.", "module.", "object.")) and rules.lookup(fn) is None:
                 return NEVER  # of an object, which has no dtype
             case Op(args=args, options=options):
                 return self.one_of([*args, *(v for _, v in options)])

@@ -249,24 +249,9 @@ class Pull(Adjoints):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in CONTAINERS:  # what is bound to its items is seen through other names
             fact = self.opened(self.facts.of(whole), like or slot)
-            self.known_keys(e)
             arrays = None if may_lack(self.ctx, whole) else self.arrays_like(whole, fact)
             return self.zero_structure(whole, fact) if arrays is None else arrays
-        self.known_keys(e)
         return zeros
-
-    def known_keys(self, e: Expr) -> None:
-        """Refuses dicts of a comprehension, `{k: np.zeros_like(v) for k, v in q.items()}`, alone or in a list: their
-        entries are stored, and zeros are made here of arrays."""
-        values = [
-            s.value for s in ir.statements(self.ctx.function.body) if isinstance(s, Assign) and Var(s.target) == e
-        ]
-        made = values[0] if len(values) == 1 else self.ctx.tree(e)
-        while isinstance(made, ir.Comprehension) and made.kind == "list" and made.element is not None:
-            made = self.ctx.tree(made.element)
-        if isinstance(made, ir.Comprehension) and made.kind == "dict" and ir.keyed_parts(made) is None:
-            message = "entries of a dict that a comprehension makes are stored, and it lies in a list"
-            refuse(self.ctx, e, "S236", message, 'name its keys: `{"W": np.zeros_like(q["W"])}`')
 
     def opened(self, fact: Fact, place: Expr | None) -> Fact:
         """What is known of a container that has been put, or will be, into a place under which arrays may lie, too:

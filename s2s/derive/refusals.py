@@ -136,6 +136,7 @@ INSTEAD = {
     "builtins.iter": "take the items by number: `x[0]`, `for v in x[1:]`",
     "builtins.next": "take the items by number: `x[0]`, `for v in x[1:]`",
     "builtins.set": "use a list",
+    "builtins.getattr": 'keep the values in a dict, `values[name]`, or read each by name: `if name == "a": v = p.a`',
     "numpy.fromiter": "make a list, and an array of it: `np.array([...])`",
     "numpy.apply_along_axis": "call the function with its `axis`, or run over the rows in a loop",
     "itertools.accumulate": "append to a list in a loop, or use `np.cumsum`",

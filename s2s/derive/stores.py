@@ -186,7 +186,8 @@ class Stores(Pull):
         if fact.kind == "dict" and not fact.keys:
             message = f"`{self.ctx.base.get(name, name)}` holds an array that is written, and is handed on whole, "
             message += "so that its entries have no names"
-            refuse(self.ctx, s.value, "S242", message, ENTRIES)
+            named = 'or name its keys where it is made: `{"W": np.zeros_like(q["W"])}`'
+            refuse(self.ctx, s.value, "S242", message, ENTRIES, named)
 
     def new_items(self, value: Expr, adjoint: Expr) -> Iterator[tuple[Expr, Expr]]:
         """What of a value is no buffer with an adjoint of its own, and where the adjoints of that lie."""

@@ -1417,7 +1417,8 @@ class Derivation:
     def operand_guards(self, ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> list[Stmt]:
         """Guards: what meets active values is no object to which their operators mean something else."""
         found = dense_guards(ctx, kinds, names) if self.calls.source.uses_sparse else []
-        return found + (plain_guards(ctx, kinds, names) if self.calls.source.has_own_operators() else [])
+        marks = self.calls.source.operator_marks()
+        return found + (plain_guards(ctx, kinds, names, marks) if marks else [])
 
     def docstring(
         self,
@@ -1913,14 +1914,15 @@ def dense_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> l
         for n in ir.nodes(s):
             if isinstance(n, Op) and (n.fn == "numpy.multiply" or n.fn.startswith("local.")):
                 read |= {a.name for a in n.args if isinstance(a, Var)}
-    return without_attribute(open_operands(ctx, kinds, names, read, (None, 2)), "tocsr", "of a sparse matrix, write @")
+    found = [n for n in open_operands(ctx, kinds, names, read, (None, 2)) if n not in ctx.activity.active]
+    return without_attribute(found, "tocsr", "of a sparse matrix, write @")
 
 
-def plain_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> list[Stmt]:
+def plain_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str], marks: Iterable[str]) -> list[Stmt]:
     """In a module whose classes have operators of their own, a parameter that may be an object of one, where an
     operator, `dot` or a helper takes it with an active value: what it does with that is not known.
 
-    names: as of `dense_guards`.
+    names: as of `dense_guards`. marks: the attributes that such objects have.
     """
     read: set[str] = set()
     for s in ir.statements(ctx.function.body):
@@ -1929,21 +1931,19 @@ def plain_guards(ctx: Context, kinds: dict[str, str], names: Iterable[str]) -> l
                 continue
             if n.form is ir.Form.OPERATOR or n.fn == "numpy.dot" or n.fn.startswith("local."):
                 read |= {a.name for a in n.args if isinstance(a, Var)}
-    return without_attribute(
-        open_operands(ctx, kinds, names, read, (None, 0)), "__dict__", "of an object, state its class"
-    )
+    found = open_operands(ctx, kinds, names, read, (None, 0))
+    return [s for mark in marks for s in without_attribute(found, mark, "of an object, state its class")]
 
 
 def open_operands(
     ctx: Context, kinds: dict[str, str], names: Iterable[str], read: set[str], ranks: Collection[int | None]
 ) -> list[str]:
-    """Those of the names, and of the parts that are read, which carry no derivative and may be arrays of these ranks
-    or anything else."""
+    """Those of the names, and of the parts that are read, which may be arrays of these ranks or anything else."""
     found: list[str] = []
     for name in (*names, *(n for n in sorted(read) if ir.is_part(n))):
         fact = ctx.facts.of(Var(name))
         open_ = fact.kind == "any" and ctx.facts.shapes(fact.shape).rank in ranks and kinds.get(name) != "array"
-        if name in read and open_ and name not in ctx.activity.active:
+        if name in read and open_:
             found.append(name)
     return found
 

@@ -875,9 +875,10 @@ class Program:
         """Whether a class of the modules that were read says itself what items its objects have."""
         return any(not OWN_ITEMS.isdisjoint(cls.methods) for cls in self.classes_read())
 
-    def has_own_operators(self) -> bool:
-        """Whether a class of the modules that were read says itself what operators do with its objects."""
-        return any(not OWN_OPERATORS.isdisjoint(cls.methods) for cls in self.classes_read())
+    def operator_marks(self) -> list[str]:
+        """What tells objects from numbers and arrays, of the classes read that say themselves what operators do."""
+        found = [cls for cls in self.classes_read() if not OWN_OPERATORS.isdisjoint(cls.methods)]
+        return sorted({"__slots__" if cls.is_slotted else "__dict__" for cls in found})
 
     def classes_read(self) -> Iterator[ClassInfo]:
         yield from (cls for m in self.modules.values() if m is not None for cls in m.names.classes.values())

@@ -31,7 +31,7 @@ from s2s.frontend.text.function_values import as_node, is_canonical
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import Imports, ModuleNames
 from s2s.frontend.text.reaching import Reaching
-from s2s.frontend.text.refuse import FAMILIES, OF_SETS, WITH, diagnostic, instead
+from s2s.frontend.text.refuse import FAMILIES, IN_LISTS_OF_FUNCTIONS, OF_SETS, WITH, diagnostic, instead
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
     body_nodes,
@@ -1437,8 +1437,23 @@ class Expressions(Objects):
         return self.refuse("callee", func, f"the call of `{self.text(func)}` has no name")
 
     def handed_over(self, node: ast.expr, what: str) -> Const:
-        """Refuses a function among the arguments of a call that is not followed."""
+        """Refuses a function among the arguments of a call that is not followed, or in a list that is not."""
         why = self.unseen.get(id(node))
+        for n in walk(self.node):
+            match n:
+                case (
+                    ast.List(elts=items)
+                    | ast.Tuple(elts=items)
+                    | ast.Call(func=ast.Attribute(attr="append"), args=items)
+                ):
+                    listed = any(e is node for e in items)
+                case ast.ListComp(elt=item):
+                    listed = item is node
+                case _:
+                    continue
+            if listed and not why:
+                message = f"{what} is put into a list, and which of its functions is called is not known"
+                return self.refuse("caller", node, message, help=IN_LISTS_OF_FUNCTIONS)
         help_ = (why, *FAMILIES["caller"].help) if why else None
         return self.refuse("caller", node, f"{what} is handed to something that s2s does not see into", help=help_)
 

@@ -30,6 +30,7 @@ from s2s.frontend.rewrites.objects import (
     part_text,
 )
 from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.fickle import changes
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.kinds import PLAIN
 from s2s.frontend.text.names import COPIES, NAMESPACE
@@ -396,6 +397,8 @@ class Structures(Expressions):
                 if cls.doubt:
                     why, *ways = cls.doubt
                     help_ = (*ways,)
+                if not why and not cls.doubt and self.is_of_constants(node, cls):
+                    return self.of_constants(node)
                 if attr := self.gets_objects(cls):
                     help_ = (IN_OBJECTS_HELP.format(attr, cls.name),)
                 return self.refuse("constructor", node, cls.name, label=why, help=help_)
@@ -405,6 +408,22 @@ class Structures(Expressions):
         if isinstance(func, ast.Attribute) and func.attr == "_replace":
             return self.constructed(node, operand)
         return None
+
+    def is_of_constants(self, call: ast.Call, cls: ClassInfo) -> bool:
+        """Whether an object is made of literals alone, the same each time, in a function that binds no attributes."""
+        given = [*call.args, *(k.value for k in call.keywords)]
+        if cls.kind != "plain" or not cls.is_known or not all(isinstance(e, ast.Constant) for e in given):
+            return False
+        bound = any(isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) for n in walk(self.node))
+        functions = self.names.functions
+        return not bound and (cls.init is None or not changes(cls.init, cls.methods, functions, set()))
+
+    def of_constants(self, call: ast.Call) -> Expr:
+        """`Ellipsoid("wgs84")` as it stands: what it is made of carries no derivative, and it is read as an object of
+        the caller is, which a parameter may be: `if ell is None: ell = Ellipsoid()`."""
+        options = tuple((str(k.arg), self.tree(k.value)) for k in call.keywords)
+        args, name = tuple(map(self.tree, call.args)), self.text(call.func)
+        return Op(f"object.{name}", args, options, Form.CALL, name, self.source.span(call))
 
     def gets_objects(self, cls: ClassInfo) -> str:
         """The attribute of a class under which objects made here are appended to a list that its constructor makes."""

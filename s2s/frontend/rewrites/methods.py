@@ -508,7 +508,7 @@ class _Writing:
         cls = self.lowering.class_of(call.func) if not self.lowering.is_local_root(call.func) else None
         if cls is None or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
             return None
-        if getattr(call, "empty", False):
+        if getattr(call, "empty", False) or self.stands(call, cls):
             return None
         if holders.is_given_part(cls, call, self.lowering.node, self.lowering.names):
             return cls
@@ -521,6 +521,21 @@ class _Writing:
             written = written and not holders.is_used_by_parts(self.lowering.node, call)
         written = written and not any(map(is_put_together, walk(cls.init)))
         return None if writable(cls.init) and written and not cls.function_attributes else cls
+
+    def stands(self, call: ast.Call, cls: ClassInfo) -> bool:
+        """Whether a call makes an object in place of a parameter, of literals: it may stand as it is."""
+        for s in walk(self.lowering.node):
+            match s:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is call:
+                    instead = name
+                case ast.IfExp(body=one, orelse=ast.Name(id=name)) | ast.IfExp(body=ast.Name(id=name), orelse=one) if (
+                    one is call
+                ):
+                    instead = name
+                case _:
+                    continue
+            return instead in self.lowering.params and self.lowering.is_of_constants(call, cls)
+        return False
 
     def makes(self, cls: ClassInfo) -> bool:
         """Whether a constructor does nothing but keep what it is given, and no list of objects is among that."""
@@ -781,7 +796,7 @@ class _Writing:
     def is_closed(self, call: ast.Call) -> bool:
         """Whether a call makes an object that does more than to keep what it is given."""
         cls = self.lowering.class_of(call.func) if isinstance(call.func, ast.Name) else None
-        return cls is not None and cls.is_known and not self.makes(cls)
+        return cls is not None and cls.is_known and not self.makes(cls) and not self.stands(call, cls)
 
     def exchanges(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function writes into two arrays that change their names here: `step(a, b); a, b = b, a`."""

@@ -87,6 +87,13 @@ class ClassInfo:
         return self.values.keys() - self.fields.keys() | self.methods.keys() - self.properties
 
     @property
+    def is_slotted(self) -> bool:
+        """Whether its objects have no `__dict__`, but what `__slots__` names: so have those of a named tuple."""
+        options = {k.arg for d in self.node.decorator_list if isinstance(d, ast.Call) for k in d.keywords}
+        bound = [dotted(t) for s in self.node.body if isinstance(s, ast.Assign) for t in s.targets]
+        return self.kind == "namedtuple" or "slots" in options or ["__slots__"] in bound
+
+    @property
     def init(self) -> ast.FunctionDef | None:
         return self.methods.get("__init__")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
-from s2s.frontend.text.scopes import bound_names, dotted, walk
+from s2s.frontend.text.scopes import bound_names, dotted, parameters, walk
 from s2s.rules import effects
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def changes(
     seen.add(node)
     nodes = list(walk(node))
     own = bound_names(nodes)
+    if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+        own |= {p.arg for p in parameters(node)[:1]}
     for n in nodes:
         inner: ast.AST | None = None
         match n:

@@ -73,7 +73,8 @@ FAMILIES = {
         "what the constructor of `{}` does is not followed here",
         "",
         (
-            "let no method that changes the object call itself, or leave a loop by `return` and by `break`",
+            "let it keep what it is given, `self.x = x`, and compute the rest before it is called",
+            "or let no method that changes the object call itself, or leave a loop by `return` and by `break`",
             "or make it a dataclass or a NamedTuple, and let functions return new objects",
         ),
     ),
@@ -255,7 +256,9 @@ FAMILIES = {
 WITH = "say which function it is, `--with {0}=np.tanh`, or above the `def`: `# s2s: {0}=np.tanh`"
 # Of lists that the caller has: of a list of its own the function may do the same
 TAKEN_OVER = frozenset(["append", "clear", "extend", "insert", "pop", "popleft", "reverse", "sort"])
-TAKEN_OVER_HELP = "where the caller needs no change of its list, take it over first: `{0} = list({0})`"
+TAKEN_OVER_HELP = (
+    "where its caller needs no change of the list, let the differentiated function take it over: `{0} = list({0})`"
+)
 # Ways out of calls that change a value in place, by the last part of the name.
 OF_SETS = "run over `sorted({0})`, and take `min({0})` out of the set: the order that it has itself is not followed"
 INSTEAD = {
@@ -279,7 +282,9 @@ INSTEAD = {
     "setdefault": ("write the entry in the caller",),
     "append": ("append to a list of the function's own, `values = []`, and return it",),
     "extend": ("extend a list of the function's own, `values = []`, and return it",),
-    "setattr": ("pass the attribute as an argument, and return its new value",),
+    "setattr": ("name the attribute: `{0}.x = ...`", "or keep the values in a dict: `values[name] = ...`"),
+    "exec": ("write the computation out: what a text does is not followed",),
+    "eval": ("write the computation out: what a text does is not followed",),
     "heappush": ("append to the list, and sort where it is read: `np.sort(np.array(values))`",),
     "heappop": ("append to the list, and sort where it is read: `np.sort(np.array(values))`",),
     "heapify": ("sort where it is read: `np.sort(np.array({1}))`",),
@@ -296,6 +301,10 @@ IN_SLOTS_HELP = (
 IN_LISTS_HELP = (
     "reach each object of the list by its place, `q = ps[j]`, and put it into no other list or object",
     "or let its constructor keep what it is given: `self.x = x`",
+)
+IN_LISTS_OF_FUNCTIONS = (
+    "keep what the functions differ in, and call one with each: `for k in ks: s += g(x, k)`",
+    "or give a list of known functions a name of its own here: `laws = [np.sin, g]`, `for law in laws: s += law(x)`",
 )
 IN_OBJECTS_HELP = "let the constructor take the list, `self.{0} = {0}`, and give it what it holds: `{1}(x, [a, b])`"
 LISTS_OF_OBJECTS_HELP = "keep the lists beside the objects: `{1} = [[] for _ in {0}]`, then `{1}[i].append(...)`"

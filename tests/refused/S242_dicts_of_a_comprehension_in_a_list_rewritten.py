@@ -14,4 +14,4 @@ def train(W, b, lr):
     return np.sum(velocities[0]["W"]) + np.sum(layers[1]["b"] ** 2)
 
 
-# s2s verify S236_dicts_of_a_comprehension_in_a_list_rewritten.py::train --at "W=np.array([[1.0, 2.0], [3.0, 4.0]]), b=np.array([1.0, 2.0]), lr=0.1"
+# s2s verify S242_dicts_of_a_comprehension_in_a_list_rewritten.py::train --at "W=np.array([[1.0, 2.0], [3.0, 4.0]]), b=np.array([1.0, 2.0]), lr=0.1"
