@@ -1874,6 +1874,10 @@ def test_what_is_written_is_read(name: str) -> None:
 
 
 READ_AGAIN = [
+    # objects that lie in lists, in dicts and in each other
+    "a circuit to which a method adds components of several classes, with state and without",
+    "accounts in a dict that gets them one by one, changed by their keys and in a loop",
+    "a list of objects that a function makes, changed by its caller and by an object that holds it",
     # what a helper makes or shows, read by several calls
     "an object with a list of numbers that a helper makes, of which a method is called twice",
     "a dict with a list of numbers that a helper makes, handed to another one twice",
