@@ -2195,7 +2195,7 @@ def guard_statements(
             stated[p.name] = ()
         elif p.name not in stated and p.name in found.given and is_list_of_numbers(found.given[p.name], found):
             stated[p.name] = ("_",)
-    for name in sorted(found.assumed):
+    for name in sorted({*found.given, *(symbol for symbol in found.assumed if "/" not in symbol)}):
         if name not in stated and ir.is_part(name) and (rank := found.assumed_rank(name)) is not None:
             stated[name] = ("_",) * rank
     order = [n for p in f.names for n in stated if ir.root_name(n) == p]

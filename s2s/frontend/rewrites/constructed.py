@@ -206,6 +206,7 @@ class _Objects:
                     used = kind == SEVERAL
                 case ast.Call(func=func) if func is not e:
                     used = self.gives_tuples(func) or any(x is e for _, x in self.kept_by(up))
+                    used = used or (kind == ONE and self.is_only_read(up, e, strange))
                 case ast.keyword():
                     call = self.parents.get(id(up))
                     used = isinstance(call, ast.Call) and any(x is e for _, x in self.kept_by(call))
@@ -214,6 +215,41 @@ class _Objects:
             if not used:
                 return False
         return True
+
+    def is_only_read(self, call: ast.Call, e: ast.AST, strange: set[str]) -> bool:
+        """Whether the functions that a call may run read attributes of an object, and do nothing else with it.
+
+        strange: attributes that it has by its class alone.
+        """
+        at = next((i for i, a in enumerate(call.args) if a is e), None)
+        if at is None or any(isinstance(a, ast.Starred) for a in call.args):
+            return False
+        match call.func:
+            case ast.Name(id=name) if name in self.module.functions:
+                functions, before = [self.module.functions[name]], 0
+            case ast.Attribute(attr=attr):
+                classes = [c for c in self.module.classes.values() if attr in c.methods]
+                if any(attr in c.statics | c.strange | c.class_methods for c in classes):
+                    return False
+                functions, before = [c.methods[attr] for c in classes], 1
+            case _:
+                return False
+        return bool(functions) and all(reads_attributes(f, at + before, strange) for f in functions)
+
+
+def reads_attributes(function: ast.AST, at: int, strange: set[str]) -> bool:
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+    if at >= len(params):
+        return False
+    parents = {id(c): n for n in walk(function) for c in children(n)}
+    for n in walk(function):
+        if isinstance(n, ast.Name) and n.id == params[at]:
+            up = parents.get(id(n))
+            if not isinstance(up, ast.Attribute) or not isinstance(up.ctx, ast.Load) or up.attr in strange:
+                return False
+    return True
 
 
 __all__ = ["write_out"]

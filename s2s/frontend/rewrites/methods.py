@@ -1343,8 +1343,8 @@ class _Writing:
         return self.item_named(s, n, item, cls) if self.sees_the_same(s, item) else []
 
     def are_named(self, items: ast.expr, cls: ClassInfo) -> bool:
-        """Whether items of a list need a name where their methods are called."""
-        return self.lowering.is_given(items) or not self.makes(cls)
+        """Whether items of a list, or entries of a dict, need a name where their methods are called."""
+        return self.lowering.is_given(items) or not self.makes(cls) or self.lowering.class_of_item(items) is None
 
     def named_place(self, s: ast.stmt) -> list[ast.stmt]:
         """bodies[i].v += h as body = bodies[i]; body.v += h, of a list that the caller gives, or that holds its

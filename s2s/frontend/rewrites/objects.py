@@ -1273,12 +1273,14 @@ class Objects:
         nodes = [n for s in self.node.body for n in walk(s)]
         parents = {id(c): n for n in nodes for c in children(n)}
         made: list[ast.expr] = []
+        maker = self.starts_empty(items)
         lists: list[ast.expr] = []
         for n in nodes:
             up = parents.get(id(n))
             if isinstance(n, SCOPES) and path[0] in read_names(n):
                 return None
-            if isinstance(n, ast.Name) and n.id == path[0] and not is_attribute_only(n, parents):
+            is_made = maker is not None and isinstance(up, ast.Assign) and up.value is maker
+            if isinstance(n, ast.Name) and n.id == path[0] and not is_made and not is_attribute_only(n, parents):
                 return None
             if not isinstance(n, ast.Attribute) or dotted(n) != path:
                 continue
@@ -1306,6 +1308,18 @@ class Objects:
         found = [*map(self.class_put, made), *map(self.class_of_item, lists)]
         self.asked.discard(key)
         return found[0] if found and all(c is found[0] for c in found) else None
+
+    def starts_empty(self, items: ast.Attribute) -> ast.Call | None:
+        """The call of a constructor that makes the object, where that gives the attribute a new list and nothing else
+        binds one of its name."""
+        made = self.values_of(items.value.id) if isinstance(items.value, ast.Name) else []
+        call = made[0] if len(made) == 1 else None
+        cls = self.class_of(call.func) if isinstance(call, ast.Call) else None
+        if cls is None or cls.init is None or cls.kind != "plain" or items.attr in self.bound_by_calls():
+            return None
+        bound = [value for place, value in stored_fields(cls.init) if place.attr == items.attr]
+        is_empty = len(bound) == 1 and isinstance(bound[0], ast.List) and not bound[0].elts
+        return call if is_empty and isinstance(call, ast.Call) else None
 
     def class_in_list(self, annotation: ast.expr | None) -> ClassInfo | None:
         """The class that `list[Layer]` names."""
