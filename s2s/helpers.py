@@ -428,13 +428,16 @@ def _solve_dot(a, b, out, a_dot, b_dot=None):
 
 
 def _cofactors(a, det):
-    """The derivative of det = np.linalg.det(a): the matrix of cofactors, by singular values where a is singular."""
+    """The derivative of det = np.linalg.det(a): the matrix of cofactors, by minors where a is singular."""
     det = np.expand_dims(det, (-2, -1))
     if np.all(det != 0.0):
         return det * np.swapaxes(np.linalg.inv(a), -1, -2)
-    u, s, vh = np.linalg.svd(a)
-    sign = np.expand_dims(np.linalg.det(u) * np.linalg.det(vh), (-2, -1))
-    return sign * (u * np.expand_dims(_prod_of_others(s, -1), -2)) @ vh
+    cofactors = np.zeros_like(a, dtype=np.result_type(a, 0.0))
+    for i in range(a.shape[-2]):
+        for j in range(a.shape[-1]):
+            minor = np.delete(np.delete(a, i, axis=-2), j, axis=-1)
+            cofactors[..., i, j] = (-1.0) ** (i + j) * np.linalg.det(minor)
+    return cofactors
 
 
 def _lower_half(p):

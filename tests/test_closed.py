@@ -2146,3 +2146,26 @@ def test_hessian_vector_products_of_what_may_be_a_list(kind: Callable[[list[floa
     want, _ = numeric.along(space["f_grad"], args, [0, 1], direction)
     found = space["f_hvp"](*args, inflow_dot=kind(list(direction[:4])), c_dot=0.35)
     close(numeric.flat(found), want)
+
+
+DETERMINANT = """
+import numpy as np
+
+
+# s2s: a (n, n)
+def f(a):
+    return np.linalg.det(a)
+"""
+
+
+@pytest.mark.parametrize(
+    "a",
+    [np.zeros((2, 2)), np.ones((2, 2)), np.diag([1.0, 0.0, 0.0]), np.diag([1.0, 1.0, 0.0]), np.zeros((1, 1))],
+    ids=["zeros", "of rank one", "of rank one of three", "with equal singular values", "a number"],
+)
+def test_determinants_of_singular_matrices_have_a_second_derivative(a: np.ndarray) -> None:
+    """They are polynomials: differences of the gradient along a line are exact but for rounding."""
+    space = checking.evaluate(differentiate(DETERMINANT, Request(functions=("f",), emit=("grad", "hvp"))), "f")
+    direction = np.random.default_rng(3).standard_normal(a.shape)
+    ahead, back = (space["f_grad"](a + h * direction) for h in (1e-4, -1e-4))
+    np.testing.assert_allclose(space["f_hvp"](a, a_dot=direction), (ahead - back) / 2e-4, atol=1e-7)
