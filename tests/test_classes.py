@@ -1073,3 +1073,24 @@ def test_an_operand_is_no_object_of_whatever_class_with_operators(head: str, wrt
     for emit, seed in (("vjp", {"out_bar": 1.0}), ("jvp", {f"{wrt}_dot": 1.0})):
         with pytest.raises(AssertionError):
             space[f"f_{emit}"](own["V"](0.4), 0.7, **seed)
+
+
+def test_a_variable_that_hides_the_object_whose_list_it_runs_over() -> None:
+    """`for q in q.rows`: of which class q is depends on itself, and is asked once."""
+    text = """
+        class Rows:
+            def __init__(self, A, k):
+                self.rows = [k * r for r in A]
+
+        class Sub(Rows):
+            pass
+
+        def f(A, k):
+            q = Sub(A, k)
+            for q in q.rows:
+                pass
+            return np.sum(q)
+        """
+    with pytest.raises(S2SError) as refused:
+        generated(text, "f")
+    assert {d.code for d in refused.value.diagnostics} == {"S204"}

@@ -365,6 +365,8 @@ class Objects:
         path = self.rooted(path)
         cls = self.typed.get(path[0]) if path[0] not in self.bound else self.class_of_local(path[0])
         stated = [a.annotation for a in parameters(self.node) if a.arg == path[0] and a.annotation]
+        if len(path) == 1:
+            return cls
         given = path[0] not in self.bound if path[0] in self.params else self.is_given_item(path[0])  # it is asserted
         note = ast.unparse(stated[0]) if stated and given else ""
         for i, key in enumerate(path[1:]):
@@ -948,7 +950,12 @@ class Objects:
     def is_given_item(self, name: str) -> bool:
         """Whether a name is bound to items of a parameter, or of a part of one."""
         lists = self.name_bindings[name].lists
-        return any(self.is_given(items) for n, items in lists if not isinstance(n, ast.comprehension))
+        if (key := f"{name}[]") in self.asked:
+            return False  # for q in q.inner.parts
+        self.asked.add(key)
+        found = any(self.is_given(items) for n, items in lists if not isinstance(n, ast.comprehension))
+        self.asked.discard(key)
+        return found
 
     def class_of_item(self, items: ast.expr | None) -> ClassInfo | None:
         """The class of the items of a list: of a parameter or a field that is stated, or of one that is made here."""
