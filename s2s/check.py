@@ -1035,6 +1035,7 @@ class Versions(Machine):
         self.undo: dict[int, Stored] = {}  # by the contents after a store
         self.mended: dict[int, tuple[int, tuple[Stored, ...]]] = {}  # as `undo`, by the contents after a restore that
         # puts back what was before some stores, but for those to elements that may be others
+        self.flat: set[int] = set()  # buffers of arrays that are made here
         self.births: dict[int, int] = {}  # the version of the object whose elements a buffer holds
         self.given: dict[int, str] = {}  # cotangents that are changed in place for the caller
         self.spoiled: set[str] = set()  # adjoints that share memory with elements that have been restored
@@ -1435,7 +1436,10 @@ class Versions(Machine):
         return target
 
     def may_have_slots(self, buffer: int) -> bool:
-        """Whether a buffer may be a list or a dict: not that of a parameter of which nothing says so."""
+        """Whether a buffer may be a list or a dict: not that of an array that is made here, nor that of a parameter of
+        which nothing says so."""
+        if buffer in self.flat:
+            return False
         owner = self.protected.get(buffer)
         kind = self.facts.of(Var(owner)).kind if owner in self.ctx.function.names else "list"
         return kind in ("list", "tuple", "dict")
@@ -1656,6 +1660,8 @@ class Versions(Machine):
             container = self.slots_of(name, number)
         roots = () if scalar else self.held_roots(value)
         for buffer, _ in roots:
+            if buffer not in self.births and self.facts.is_array(Var(name)):
+                self.flat.add(buffer)
             self.births.setdefault(buffer, number)
             if name in self.layout.shadows:  # its items are as much apart as those of the list that it belongs to
                 self.apart.pop(buffer, None)
