@@ -32208,3 +32208,72 @@ def f(x, lr):
     np.array([0.3, 0.7]),
     0.1,
 )
+case(
+    "a loop over the objects that are attributes of another, with a number for each, in a loop over time",
+    """
+class Electrode:
+    def __init__(self, c, D):
+        self.c = c
+        self.D = D
+
+    def step(self, flux):
+        self.c = self.c + flux * self.D * self.c
+
+
+class Battery:
+    def __init__(self, a, b, D):
+        self.neg = Electrode(a, D)
+        self.pos = Electrode(b, D * D)
+        self.log = []
+
+    def run(self, profile):
+        for current in profile:
+            for el, sign in ((self.neg, 1.0), (self.pos, -1.0)):
+                el.step(sign * current)
+            for el in (self.pos, self.neg):
+                el.D = el.D * 0.9
+            self.log.append(self.pos.c - self.neg.c)
+        return self.log
+
+
+def f(a, b, D, profile):
+    battery = Battery(a, b, D)
+    first, second = Electrode(a, D), Electrode(b, D)
+    for v in battery.run(profile):
+        for el in (first, second):
+            el.step(v)
+    return battery.neg.c * first.c + sum(battery.log) * second.c
+""",
+    0.7,
+    0.4,
+    0.9,
+    np.array([0.1, -0.2, 0.3]),
+)
+case(
+    "a list that is reversed in a branch of a helper, which returns it beside another value",
+    """
+import numpy as np
+
+
+def run(w, xs, back=False):
+    s = np.zeros(2)
+    out = []
+    for x in xs[::-1] if back else xs:
+        s = np.tanh(w * x + s)
+        out.append(s)
+    if back:
+        out.reverse()
+    return out, s
+
+
+def f(w, xs):
+    ahead, last = run(w, xs)
+    behind, first = run(w, xs, back=True)
+    total = 0.0
+    for a, b in zip(ahead, behind):
+        total += a @ b
+    return total + last @ first
+""",
+    np.array([0.1, 0.2]),
+    np.array([0.3, 1.2, -0.4]),
+)

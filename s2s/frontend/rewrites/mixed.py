@@ -13,6 +13,7 @@ a list, and its loops stay loops.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Sequence as List
 from itertools import pairwise
@@ -70,21 +71,35 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
         return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in classes
 
     objects = {
-        n for s in body_nodes(function) if isinstance(s, ast.Assign) and is_new(s.value) for n in single_names(s)
+        n for s in body_nodes(function) if isinstance(s, ast.Assign) and is_new(s.value) for n in single_places(s)
     }
 
     def makes(*items: ast.expr) -> bool:
-        return any(is_new(e) or (isinstance(e, ast.Name) and e.id in objects) for e in items)
+        return any(is_new(e) or chain(e) in objects for e in items)
+
+    bound = times_bound(function)
+
+    def place(block: list[ast.stmt], s: ast.stmt, display: ast.expr) -> tuple[list[ast.stmt], ast.stmt]:
+        """Where a display may be made: before all loops, if all that it holds is made before them."""
+        top = next(t for t in function.body if any(n is s for n in walk(t)))
+        before = function.body[: function.body.index(top)]
+        made_before = {n for t in before if isinstance(t, ast.Assign) and is_new(t.value) for n in single_places(t)}
+        items = display.elts if isinstance(display, ast.List | ast.Tuple) else []
+        early = all(chain(e) in made_before and bound[last_name(chain(e))] == 1 for e in items)
+        return (function.body, top) if early else (block, s)
 
     for block in every_block(function.body):
         for s in list(block):
+            if isinstance(s, ast.For):
+                side_by_side(s, makes)
             for name, up, display in displays(s) if isinstance(s, ast.For) else ():
                 several = len({ast.unparse(e.func) for e in display.elts if isinstance(e, ast.Call)}) > 1
-                alike = all(isinstance(e, ast.Name) for e in display.elts)
+                alike = all(map(chain, display.elts))
                 if makes(*display.elts) and (several or alike) and f"{name}s" not in names:
                     first = made(ast.Assign([made(ast.Name(f"{name}s", ast.Store()), display)], display), display)
                     put(up, display, made(ast.Name(f"{name}s", ast.Load()), display))
-                    block.insert(block.index(s), first)
+                    around, at = place(block, s, display)
+                    around.insert(around.index(at), first)
                     names.append(f"{name}s")
         for s, t in pairwise(list(block)):
             match s, t:
@@ -117,6 +132,23 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
             match s:
                 case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.List()) if chain(target):
                     begun[chain(target)] = s
+
+
+def side_by_side(loop: ast.For, makes: Callable[..., bool]) -> None:
+    """`for p, w in ((a, 1.0), (b, -1.0))` as `for p, w in zip((a, b), (1.0, -1.0))`, where one of the columns is one of
+    objects. makes: whether there is an object among values."""
+    match loop.target, loop.iter:
+        case ast.Tuple(elts=targets), (ast.List(elts=rows) | ast.Tuple(elts=rows)):
+            pass
+        case _:
+            return
+    parts = [row.elts for row in rows if isinstance(row, ast.Tuple | ast.List) and len(row.elts) == len(targets)]
+    if not rows or len(parts) < len(rows) or any(isinstance(e, ast.Starred) for row in parts for e in row):
+        return
+    columns = [made(ast.Tuple([*column], ast.Load()), loop.iter) for column in zip(*parts, strict=True)]
+    calling = [c for c in columns if any(isinstance(n, ast.Call) for n in walk(c))]  # in the order of the text
+    if len(calling) < 2 and any(makes(*column.elts) for column in columns):
+        loop.iter = made(ast.Call(made(ast.Name("zip", ast.Load()), loop.iter), [*columns], []), loop.iter)
 
 
 def displays(loop: ast.For) -> Iterator[tuple[str, ast.AST, ast.List | ast.Tuple]]:
@@ -335,24 +367,24 @@ def first_list(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], note
     nodes = body_nodes(function)
     given = {p.arg for p in parameters(function)}
     local = bound_names(nodes) | given
-    once = {n: s.value for s in nodes if isinstance(s, ast.Assign) for n in single_names(s)}
-    counts: dict[str, int] = {}
-    for n in nodes:
-        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
-            counts[n.id] = counts.get(n.id, 0) + 1
+    once = {n: s.value for s in nodes if isinstance(s, ast.Assign) for n in single_places(s)}
+    counts = times_bound(function)
 
     def class_of(e: ast.expr | None) -> ClassInfo | None:
         match e:
             case ast.Call(func=ast.Name(id=name)) if name in classes and name not in local:
                 return classes[name] if classes[name].is_known else None
-            case ast.Name(id=name) if counts.get(name) == 1 and name not in given and name in once:
+            case ast.Name(id=name) if counts[name] == 1 and name not in given and name in once:
                 value = once[name]
                 return class_of(value) if isinstance(value, ast.Call) else None
+            case ast.Attribute(value=ast.Name() as owner) if counts[f".{e.attr}"] == 1 and chain(e) in once:
+                value = once[chain(e)]  # nothing else binds an attribute of this name
+                return class_of(value) if isinstance(value, ast.Call) and class_of(owner) is not None else None
         return None
 
     def at_top(e: ast.expr) -> bool:
-        top = {n for s in function.body if isinstance(s, ast.Assign) for n in single_names(s)}
-        return isinstance(e, ast.Name) and e.id in top
+        top = {n for s in function.body if isinstance(s, ast.Assign) for n in single_places(s)}
+        return chain(e) in top
 
     for s in nodes:
         match s:
@@ -369,7 +401,7 @@ def first_list(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], note
                 work = _Apart(function, s, key, items, notes)
                 if stands_alone(function, target, work, classes):
                     kinds = [c for c in made_of if c is not None]
-                    named = all(isinstance(i, ast.Name) for i in items)
+                    named = all(map(chain, items))
                     if (
                         len({c.name for c in kinds}) > 1
                         or named
@@ -382,6 +414,28 @@ def first_list(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], note
 
 def single_names(s: ast.Assign) -> list[str]:
     return [t.id for t in s.targets if isinstance(t, ast.Name)] if len(s.targets) == 1 else []
+
+
+def single_places(s: ast.Assign) -> list[str]:
+    """The name, or the attribute of a name, that is bound."""
+    return [chain(t) for t in s.targets if chain(t).count(".") < 2] if len(s.targets) == 1 else []
+
+
+def times_bound(function: ast.FunctionDef) -> Counter[str]:
+    """How often names are bound, and attributes of a name, `.neg`, of whatever object."""
+    nodes = [n for s in function.body for n in walk(s)]
+    names = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
+    return names + Counter(f".{n.attr}" for n in nodes if isinstance(n, ast.Attribute) and not is_loaded(n))
+
+
+def is_loaded(n: ast.Attribute) -> bool:
+    return isinstance(n.ctx, ast.Load)
+
+
+def last_name(place: str) -> str:
+    """`.neg` of `cell.neg`; a name itself."""
+    owner, _, attr = place.rpartition(".")
+    return f".{attr}" if owner else place
 
 
 def chain(e: ast.expr) -> str:

@@ -183,6 +183,8 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
             case ast.BoolOp():
                 if not is_test(n, parents):
                     return False
+            case ast.Tuple() if isinstance(parents.get(up), ast.Return):  # return values, state
+                pass
             case ast.While() | ast.If() | ast.UnaryOp() | ast.Compare() | ast.Return() | ast.BinOp() | ast.Starred():
                 pass
             case _:
