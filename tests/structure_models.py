@@ -32277,3 +32277,36 @@ def f(w, xs):
     np.array([0.1, 0.2]),
     np.array([0.3, 1.2, -0.4]),
 )
+case(
+    "a loop over the attributes of an object that is another one in each round",
+    """
+from dataclasses import dataclass
+
+
+@dataclass
+class Part:
+    c: float
+
+
+@dataclass
+class Pair:
+    left: Part
+    right: Part
+
+
+def f(a, b, qs):
+    pair = Pair(Part(1.0), Part(2.0))
+    pair.left = Part(a)
+    pair.right = Part(b)
+    s = 0.0
+    for q in qs:
+        for part in (pair.left, pair.right):
+            s += part.c * q
+        pair = Pair(Part(b * q), Part(a))
+    return s
+""",
+    1.3,
+    0.7,
+    [0.1, 0.2, 0.3],
+    wrt=("a", "b"),
+)

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Sequence as List
 from itertools import pairwise
 
+from s2s.frontend.rewrites.objects import is_attribute_only
 from s2s.frontend.rewrites.unrolled import LONGEST, Loop, Round, Unrolling, header, may_wait, parts
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.literals import folded, is_literal
@@ -70,14 +71,17 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
     def is_new(e: ast.expr) -> bool:
         return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in classes
 
+    fixed = fixed_places(function)
     objects = {
-        n for s in body_nodes(function) if isinstance(s, ast.Assign) and is_new(s.value) for n in single_places(s)
+        n
+        for s in body_nodes(function)
+        if isinstance(s, ast.Assign) and is_new(s.value)
+        for n in single_places(s)
+        if "." not in n or n in fixed
     }
 
     def makes(*items: ast.expr) -> bool:
         return any(is_new(e) or chain(e) in objects for e in items)
-
-    bound = times_bound(function)
 
     def place(block: list[ast.stmt], s: ast.stmt, display: ast.expr) -> tuple[list[ast.stmt], ast.stmt]:
         """Where a display may be made: before all loops, if all that it holds is made before them."""
@@ -85,7 +89,7 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
         before = function.body[: function.body.index(top)]
         made_before = {n for t in before if isinstance(t, ast.Assign) and is_new(t.value) for n in single_places(t)}
         items = display.elts if isinstance(display, ast.List | ast.Tuple) else []
-        early = all(chain(e) in made_before and bound[last_name(chain(e))] == 1 for e in items)
+        early = all(chain(e) in made_before & fixed for e in items)
         return (function.body, top) if early else (block, s)
 
     for block in every_block(function.body):
@@ -94,7 +98,7 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
                 side_by_side(s, makes)
             for name, up, display in displays(s) if isinstance(s, ast.For) else ():
                 several = len({ast.unparse(e.func) for e in display.elts if isinstance(e, ast.Call)}) > 1
-                alike = all(map(chain, display.elts))
+                alike = all(isinstance(e, ast.Name) or chain(e) in fixed for e in display.elts)
                 if makes(*display.elts) and (several or alike) and f"{name}s" not in names:
                     first = made(ast.Assign([made(ast.Name(f"{name}s", ast.Store()), display)], display), display)
                     put(up, display, made(ast.Name(f"{name}s", ast.Load()), display))
@@ -368,23 +372,20 @@ def first_list(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], note
     given = {p.arg for p in parameters(function)}
     local = bound_names(nodes) | given
     once = {n: s.value for s in nodes if isinstance(s, ast.Assign) for n in single_places(s)}
-    counts = times_bound(function)
+    fixed = fixed_places(function)
 
     def class_of(e: ast.expr | None) -> ClassInfo | None:
         match e:
             case ast.Call(func=ast.Name(id=name)) if name in classes and name not in local:
                 return classes[name] if classes[name].is_known else None
-            case ast.Name(id=name) if counts[name] == 1 and name not in given and name in once:
-                value = once[name]
+            case ast.Name() | ast.Attribute() if (place := chain(e)) in once.keys() & fixed:
+                value = once[place]
                 return class_of(value) if isinstance(value, ast.Call) else None
-            case ast.Attribute(value=ast.Name() as owner) if counts[f".{e.attr}"] == 1 and chain(e) in once:
-                value = once[chain(e)]  # nothing else binds an attribute of this name
-                return class_of(value) if isinstance(value, ast.Call) and class_of(owner) is not None else None
         return None
 
-    def at_top(e: ast.expr) -> bool:
-        top = {n for s in function.body if isinstance(s, ast.Assign) for n in single_places(s)}
-        return chain(e) in top
+    def at_top(e: ast.expr, s: ast.stmt) -> bool:
+        before = function.body[: function.body.index(s)]
+        return chain(e) in {n for t in before if isinstance(t, ast.Assign) for n in single_places(t)}
 
     for s in nodes:
         match s:
@@ -393,7 +394,7 @@ def first_list(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], note
             ):
                 if isinstance(target, ast.Attribute) and class_of(ast.Name(key.partition(".")[0])) is None:
                     continue  # it may be the caller's object
-                if not all(isinstance(i, ast.Call) or (s in function.body and at_top(i)) for i in items):
+                if not all(isinstance(i, ast.Call) or (s in function.body and at_top(i, s)) for i in items):
                     continue  # a loop may bind the name anew
                 made_of = [class_of(i) for i in items]
                 if not all(made_of):
@@ -421,21 +422,21 @@ def single_places(s: ast.Assign) -> list[str]:
     return [chain(t) for t in s.targets if chain(t).count(".") < 2] if len(s.targets) == 1 else []
 
 
-def times_bound(function: ast.FunctionDef) -> Counter[str]:
-    """How often names are bound, and attributes of a name, `.neg`, of whatever object."""
+def fixed_places(function: ast.FunctionDef) -> set[str]:
+    """What stands for one object throughout: names that are bound once, and so the attributes, `cell.neg`, of an object
+    of which nothing but attributes is read and bound, none of this name twice."""
     nodes = [n for s in function.body for n in walk(s)]
-    names = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
-    return names + Counter(f".{n.attr}" for n in nodes if isinstance(n, ast.Attribute) and not is_loaded(n))
-
-
-def is_loaded(n: ast.Attribute) -> bool:
-    return isinstance(n.ctx, ast.Load)
-
-
-def last_name(place: str) -> str:
-    """`.neg` of `cell.neg`; a name itself."""
-    owner, _, attr = place.rpartition(".")
-    return f".{attr}" if owner else place
+    parents = {id(c): n for n in nodes for c in children(n)}
+    names = [n for n in nodes if isinstance(n, ast.Name)]
+    bound = Counter([*(n.id for n in names if is_bound(n)), *(p.arg for p in parameters(function))])
+    stored = [n for n in nodes if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)]
+    attributes = Counter(n.attr for n in stored)
+    whole = {n.id for n in names if not is_attribute_only(n, parents)} | {p.arg for p in parameters(function)}
+    found = {name for name, count in bound.items() if count == 1} - {p.arg for p in parameters(function)}
+    owners = found - whole
+    return found | {
+        chain(n) for n in stored if isinstance(n.value, ast.Name) and n.value.id in owners and attributes[n.attr] == 1
+    }
 
 
 def chain(e: ast.expr) -> str:
