@@ -484,8 +484,8 @@ class Functions(FunctionValues):
         home, name = of
         helper = home.functions[name]
         counts = isinstance(helper, ast.FunctionDef) and (helper.args.vararg or helper.args.kwarg) is not None
-        handed = [e for e in (*node.args, *(k.value for k in node.keywords)) if self.functional(e)]
         given = [*node.args, *(k.value for k in node.keywords)]
+        handed = [e for e in given if self.functional(e)]
         objects = [e for e in given if self.adopted_class(e) or (home.classes and self.members(e))]
         if not counts and not handed and not objects:
             return None

@@ -132,13 +132,7 @@ def _join(block: list[ast.stmt], makes: Callable[[ast.expr], bool], classes: Map
                     block[block.index(s)] = begun[name]
                     continue
         # what a display holds is evaluated where it gets its last entry
-        begun = {
-            n: t
-            for n, t in begun.items()
-            if not read_names(s) & {n, *read_names(t.value)}
-            and isinstance(t.value, ast.Dict)
-            and may_wait(t.value.values, s, classes)
-        }
+        begun = {n: t for n, t in begun.items() if may_wait(t, s, classes)}
         match s:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=keys)) if None not in keys:
                 begun[name] = s

@@ -126,13 +126,7 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
                         block[block.index(s)] = list_made
                         continue
             # the list is made behind what follows
-            begun = {
-                name: t
-                for name, t in begun.items()
-                if not read_names(s) & read_names(t)
-                and isinstance(t.value, ast.List)
-                and may_wait(t.value.elts, s, classes)
-            }
+            begun = {name: t for name, t in begun.items() if may_wait(t, s, classes)}
             match s:
                 case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.List()) if chain(target):
                     begun[chain(target)] = s

@@ -364,20 +364,20 @@ class Objects:
         """The class of a parameter, or of a field of it by its annotation."""
         path = self.rooted(path)
         cls = self.typed.get(path[0]) if path[0] not in self.bound else self.class_of_local(path[0])
-        stated = [a.annotation for a in parameters(self.node) if a.arg == path[0] and a.annotation]
         if len(path) == 1:
             return cls
+        stated = [a.annotation for a in parameters(self.node) if a.arg == path[0] and a.annotation]
         given = path[0] not in self.bound if path[0] in self.params else self.is_given_item(path[0])  # it is asserted
-        note = ast.unparse(stated[0]) if stated and given else ""
+        note = stated[0] if stated and given else None
         for i, key in enumerate(path[1:]):
             entry = self.class_inside(note, MAPPED) if not isinstance(key, Attr) else None
             if not isinstance(key, Attr) and not i and path[0] not in self.params:
                 entry = self.class_of_entry(ast.Name(path[0], ast.Load()))
             if entry is not None:
-                cls, note = entry if given or not self.kinds().is_base(entry) else None, ""
+                cls, note = entry if given or not self.kinds().is_base(entry) else None, None
                 continue
             known_field = cls.fields.get(key) if cls is not None else None
-            note = known_field.annotation if known_field is not None else ""
+            note = ast.Constant(known_field.annotation) if known_field is not None else None
             if cls is not None and known_field is not None and self.is_open(known_field, given):
                 kind = self.inferred().get(f"{cls.name}.{key}")
                 cls = kind if isinstance(kind, ClassInfo) else None
@@ -1005,7 +1005,7 @@ class Objects:
                 if known_field is None or not known_field.annotation:
                     given = self.given_at_first(items)
                     return self.class_of_item(given) if given is not None else self.class_in_attribute(items)
-                return self.class_inside(known_field.annotation, LISTED)
+                return self.class_inside(ast.Constant(known_field.annotation), LISTED)
         return None
 
     def class_of_member(self, items: ast.expr | None) -> ClassInfo | None:
@@ -1023,7 +1023,7 @@ class Objects:
         match entries:
             case ast.Name(id=name) if name in self.params and name not in self.bound:
                 notes = [a.annotation for a in parameters(self.node) if a.arg == name and a.annotation]
-                return self.class_inside(ast.unparse(notes[0]), MAPPED) if notes else None
+                return self.class_inside(notes[0], MAPPED) if notes else None
             case ast.Name(id=name) if name not in self.params and name not in self.asked and self.is_local(name):
                 self.asked.add(name)
                 found = [*map(self.class_put, self.entries_of(name))]
@@ -1037,7 +1037,7 @@ class Objects:
                 known_field = cls.fields.get(attr) if cls is not None else None
                 if known_field is None or not known_field.annotation:
                     return self.class_of_entry(self.given_at_first(entries))
-                return self.class_inside(known_field.annotation, MAPPED)
+                return self.class_inside(ast.Constant(known_field.annotation), MAPPED)
         return None
 
     def class_put(self, e: ast.expr | None) -> ClassInfo | None:
@@ -1330,20 +1330,19 @@ class Objects:
 
     def class_in_list(self, annotation: ast.expr | None) -> ClassInfo | None:
         """The class that `list[Layer]` names."""
-        return self.class_inside(ast.unparse(annotation), LISTED) if annotation is not None else None
+        return self.class_inside(annotation, LISTED)
 
-    def class_inside(self, annotation: str, kinds: Container[str]) -> ClassInfo | None:
+    def class_inside(self, annotation: ast.expr | None, kinds: Container[str]) -> ClassInfo | None:
         """The class of the items of a list, or of the values of a dict, that an annotation names.
 
         kinds: the names of their types.
         """
-        try:
-            note = ast.parse(annotation, mode="eval").body
-        except SyntaxError:
-            return None
-        match note:
+        match annotation:
             case ast.Constant(value=str() as text):
-                return self.class_inside(text, kinds)
+                try:
+                    return self.class_inside(ast.parse(text, mode="eval").body, kinds)
+                except SyntaxError:
+                    return None
             case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner) if name in kinds:
                 if isinstance(inner, ast.Tuple):
                     if len(inner.elts) != 2 or name not in MAPPED | {"tuple", "Tuple"}:

@@ -28,9 +28,9 @@ Loop = ast.For | Comprehension
 Round = Mapping[str, ast.expr]
 
 
-def may_wait(things: Iterable[ast.expr], s: ast.stmt, classes: Mapping[str, ClassInfo]) -> bool:
-    """Whether expressions give the same behind a statement that binds none of their names, and reads none: new objects
-    that keep what they are given, or a statement that gives names values which nothing else sees."""
+def may_wait(made_at: ast.Assign, s: ast.stmt, classes: Mapping[str, ClassInfo]) -> bool:
+    """Whether a list or a dict may as well be made behind a statement: that has none of its names, and either what lies
+    in it is new objects that keep what they are given, or the statement gives names values which nothing else sees."""
 
     def keeps(e: ast.expr) -> bool:
         match e:
@@ -45,11 +45,16 @@ def may_wait(things: Iterable[ast.expr], s: ast.stmt, classes: Mapping[str, Clas
             isinstance(n.func, ast.Name) and n.func.id in classes and classes[n.func.id].makes
         )
 
+    if read_names(s) & read_names(made_at):
+        return False
     match s:
         case ast.Assign(targets=targets, value=value) if all(isinstance(t, ast.Name) for t in targets):
             if all(map(is_seen_by_nothing, walk(value))):
                 return True
-    return all(map(keeps, things))
+    match made_at.value:
+        case ast.List(elts=things) | ast.Dict(values=things):
+            return all(map(keeps, things))
+    return False
 
 
 class Unrolling(ast.NodeTransformer):
