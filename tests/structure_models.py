@@ -32310,3 +32310,31 @@ def f(a, b, qs):
     [0.1, 0.2, 0.3],
     wrt=("a", "b"),
 )
+case(
+    "an object with a tuple of a list and an array that a helper makes, read by another and by the caller",
+    """
+import numpy as np
+
+
+class Holder:
+    def __init__(self, a):
+        self.a = a
+
+
+def make(x, k):
+    return Holder(([2.0, x[1]], x * k))
+
+
+def use(t, k):
+    return t.a[0][0] * k + np.sum(t.a[1]) * t.a[0][1]
+
+
+def f(x, k: float):
+    t = make(x, k)
+    s = use(t, k) * 2.0
+    s = s * np.sum(t.a[1])
+    return s + use(t, k)
+""",
+    np.array([0.7, -0.4, 0.9]),
+    0.6,
+)

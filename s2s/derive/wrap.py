@@ -1138,7 +1138,7 @@ class Derivation:
             elif meant.path:
                 raise S2SError(Diagnostic("S402", f"`{meant.part}` is no array: `{name}` has no meaning"))
             else:
-                pairs = [(x, self.result(ctx, reverse, x, state, seen)) for x in inside]
+                pairs = [(x, self.result(ctx, reverse, x, state, seen, whole)) for x in inside]
                 given.append(self.structure(ctx.function, meant.part, pairs, whole))
         return given, final
 
@@ -1161,8 +1161,13 @@ class Derivation:
 
         return classed(display_of([(ir.keys_of(x)[len(ir.keys_of(name)) :], e) for x, e in pairs]), name)
 
-    def result(self, ctx: Context, reverse: Reverse, name: str, state: State, seen: set[Expr]) -> Expr:
+    def result(
+        self, ctx: Context, reverse: Reverse, name: str, state: State, seen: set[Expr], fixed: bool = True
+    ) -> Expr:
+        """The cotangent of a parameter or a part of one. fixed: a tuple is one; else a list, as callers add to it."""
         e = self.own_result(ctx, reverse, name, state, seen)
+        if not fixed and isinstance(e, Op) and e.fn == "builtins.tuple":
+            return e.args[0]
         is_star = any(p.name == name and p.kind == "star" for p in ctx.function.params)
         return Op("builtins.tuple", (e,)) if is_star else e
 
