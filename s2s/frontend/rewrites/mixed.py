@@ -19,7 +19,7 @@ from collections.abc import Sequence as List
 from itertools import pairwise
 
 from s2s.frontend.rewrites.objects import is_attribute_only
-from s2s.frontend.rewrites.unrolled import LONGEST, Loop, Round, Unrolling, header, may_wait, parts
+from s2s.frontend.rewrites.unrolled import LONGEST, Comprehension, Loop, Round, Unrolling, header, may_wait, parts
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.literals import folded, is_literal
 from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
@@ -96,7 +96,7 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
         for s in list(block):
             if isinstance(s, ast.For):
                 side_by_side(s, makes)
-            for name, up, display in displays(s) if isinstance(s, ast.For) else ():
+            for name, up, display in displays(s):
                 several = len({ast.unparse(e.func) for e in display.elts if isinstance(e, ast.Call)}) > 1
                 alike = all(isinstance(e, ast.Name) or chain(e) in fixed for e in display.elts)
                 if makes(*display.elts) and (several or alike) and f"{name}s" not in names:
@@ -149,8 +149,38 @@ def side_by_side(loop: ast.For, makes: Callable[..., bool]) -> None:
         loop.iter = made(ast.Call(made(ast.Name("zip", ast.Load()), loop.iter), [*columns], []), loop.iter)
 
 
-def displays(loop: ast.For) -> Iterator[tuple[str, ast.AST, ast.List | ast.Tuple]]:
-    """The lists that are written out in what a loop runs over: the variable for the items, and where it stands."""
+def displays(s: ast.stmt) -> Iterator[tuple[str, ast.AST, ast.List | ast.Tuple]]:
+    """The lists that are written out in what a loop, or a comprehension that is evaluated once, runs over: the variable
+    for the items, and where the list stands."""
+    loops: list[ast.For | ast.comprehension] = [s] if isinstance(s, ast.For) else []
+    if isinstance(s, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return | ast.If):
+        loops = [n.generators[0] for n in comprehended(s)]
+    for loop in loops:
+        yield from listed(loop)
+
+
+def comprehended(s: ast.stmt) -> list[Comprehension]:
+    """The outermost comprehensions of a statement, over one thing each: while it is evaluated, names keep what they
+    stand for."""
+
+    def outermost(n: ast.AST) -> Iterator[ast.AST]:
+        match n:
+            case ast.stmt() | ast.ExceptHandler() | ast.match_case() if n is not s:
+                return
+            case ast.ListComp() | ast.GeneratorExp() | ast.DictComp() | ast.SetComp() | ast.Lambda() | ast.NamedExpr():
+                yield n
+            case _:
+                for c in children(n):
+                    yield from outermost(c)
+
+    found = [*outermost(s)]
+    if any(isinstance(n, ast.NamedExpr) for e in found for n in walk(e)):
+        return []
+    kinds = (ast.ListComp, ast.GeneratorExp, ast.DictComp)
+    return [n for n in found if isinstance(n, kinds) and len(n.generators) == 1]
+
+
+def listed(loop: ast.For | ast.comprehension) -> Iterator[tuple[str, ast.AST, ast.List | ast.Tuple]]:
     match loop.target, loop.iter:
         case ast.Name(id=name), (ast.List() | ast.Tuple()) as display:
             yield name, loop, display

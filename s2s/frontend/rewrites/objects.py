@@ -32,7 +32,7 @@ from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped,
 from s2s.frontend.text.classes import ClassInfo, Field, Namespaces, is_made_anew, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.function_bodies import default_nodes
-from s2s.frontend.text.kinds import SPECIAL, Items, Kinds, Known, Plain, Several, same, update
+from s2s.frontend.text.kinds import SPECIAL, Items, Kinds, Known, Plain, Several, is_none, same, update
 from s2s.frontend.text.literals import is_literal
 from s2s.frontend.text.names import COPIES, NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
@@ -131,6 +131,7 @@ class Objects:
         self.known_fillings: dict[str, list[ast.expr | None]] = {}
         self.known_stores: set[str] | None = None
         self.known_kinds: dict[str, Known] | None = None
+        self.fields_without: set[str] = set()  # attributes that an object may have as None
         self.own_kinds: Kinds | None = None
         self.inferring = False
         self.called_so: dict[tuple[object, ...], ast.FunctionDef] = {}  # see `as_called`
@@ -407,10 +408,11 @@ class Objects:
     # ------------------------------------------------------------ classes
 
     def class_of_local(self, name: str) -> ClassInfo | None:
-        """The class of a name that is only bound to results of functions that make objects of one class."""
+        """The class of a name that is only bound to results of functions that make objects of one class, or to None
+        (`may_be_none`)."""
         if name not in self.local_classes:
             self.local_classes[name] = None  # for names that are bound to each other
-            values = self.values_of(name)
+            values = [v for v in self.values_of(name) if not is_none(v)]
             steps = [v for v in values if called_on(v) == name]  # `s = s.step(dt)`
             found = [self.class_of_result(v) for v in values if v not in steps and self.remade(v) != name]
             own = found[0] if found else None
@@ -443,6 +445,8 @@ class Objects:
                 self.known_classes,
                 lambda cls, name: self.inferred().get(f"{cls.name}.{name}"),
                 as_called=self.as_called,
+                may_be_none=self.may_be_none,
+                field_may_be_none=self.field_may_be_none,
             )
         return self.own_kinds
 
@@ -526,7 +530,7 @@ class Objects:
         self.known_kinds = found
         if not self.classes_with_fields():
             return found
-        self.inferring = True
+        self.inferring = self.kinds().guesses = True
         values = self.every_value()
         todo = True
         while todo:
@@ -538,6 +542,8 @@ class Objects:
                         found[name], todo = kind, True
                         self.forget_kinds()
                         break
+        self.kinds().guesses = False
+        self.forget_kinds()
         while wrong := [n for n, k in found.items() if not all(same(kind_of(), k) for kind_of in values[n])]:
             for name in wrong:
                 del found[name]
@@ -560,7 +566,10 @@ class Objects:
         kinds = self.kinds()
 
         def add(name: str, value: ast.expr) -> None:
-            values.setdefault(name, []).append(lambda: kinds.kind(value))
+            if is_none(value):  # it is of the class of what else it may be (`may_be_none`)
+                stores[name] = stores.get(name, 0) - 1
+            else:
+                values.setdefault(name, []).append(lambda: kinds.kind(value))
 
         def add_parts(targets: List[ast.expr], whole: Callable[[], Known]) -> None:
             for i, t in enumerate(targets):
@@ -579,6 +588,10 @@ class Objects:
         def add_field(
             attr: str, owner: ast.expr, value: ast.expr, inside: Callable[[], Kinds | None] = lambda: kinds
         ) -> None:
+            if is_none(value):
+                self.fields_without.add(attr)
+                return
+
             def kind(cls: ClassInfo) -> Known:
                 there = inside()
                 of_other = there is None or there.kind(owner) not in (None, cls)
@@ -605,6 +618,14 @@ class Objects:
                     | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
                 ):
                     add(name, value)
+                case ast.Assign(targets=[ast.Tuple() as target], value=ast.Tuple() as value) if is_paired(
+                    target, value
+                ):
+                    for t, e in paired(target, value):
+                        if isinstance(t, ast.Name):
+                            add(t.id, e)
+                        elif isinstance(t, ast.Attribute):
+                            add_field(t.attr, t.value, e)
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
                     add_parts(targets, lambda value=value: kinds.kind(value))  # type: ignore[misc]
                     for t, e in zip(targets, value.elts if isinstance(value, ast.Tuple) else (), strict=False):
@@ -619,8 +640,10 @@ class Objects:
                 case ast.Call(func=func) if (cls := self.class_not_local(func) or self.class_not_local(n)) is not None:
                     for place, value, inside in self.stored_by(n, lambda: kinds):
                         add_field(place.attr, place.value, value, inside)
-                    for attr, value in given_fields(cls, n).items():
-                        if self.is_open(cls.fields[attr]):
+                    given = given_fields(cls, n)
+                    self.fields_without |= {attr for attr, value in given.items() if is_none(value)}
+                    for attr, value in given.items():
+                        if self.is_open(cls.fields[attr]) and not is_none(value):
                             values.setdefault(f"{cls.name}.{attr}", []).append(lambda value=value: kinds.kind(value))  # type: ignore[misc]
                 case ast.Call():
                     for place, value, inside in self.stored_by(n, lambda: kinds):
@@ -906,15 +929,34 @@ class Objects:
                 return self.may_be_none(a, seen) or self.may_be_none(b, seen)
             case ast.BoolOp(values=values):
                 return any(self.may_be_none(v, seen) for v in values)
+            case ast.Attribute(attr=attr):
+                return self.field_may_be_none(attr)
             case ast.Name(id=name) if name not in seen:
                 seen |= {name}
                 given = name in optional_parameters(self.node)
-                return given or any(self.may_be_none(v, seen) for v in self.values_of(name))
+                return given or any(self.may_be_none(v, seen) for v in self.assigned_to(name))
             case ast.Call(func=ast.Name(id=name)) if isinstance(own := self.names.functions.get(name), ast.FunctionDef):
                 given = any(self.may_be_none(a, seen) for a in (*e.args, *(k.value for k in e.keywords)))
                 returned = [n.value for n in body_nodes(own) if isinstance(n, ast.Return)]
                 return given or any(v is None or has_none(v) for v in returned)
         return False
+
+    def field_may_be_none(self, attr: str) -> bool:
+        self.inferred()
+        return attr in self.fields_without
+
+    def assigned_to(self, name: str) -> Iterator[ast.expr]:
+        """What assignments bind a name to, alone or in tuples."""
+        for n in body_nodes(self.node):
+            match n:
+                case ast.Assign(targets=targets, value=value):
+                    yield from (
+                        v for t in targets for p, v in paired(t, value) if isinstance(p, ast.Name) and p.id == name
+                    )
+                case (
+                    ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value)
+                ):
+                    yield from [value] if isinstance(target, ast.Name) and target.id == name else []
 
     def is_given_something(self, made: ast.expr | None, seen: frozenset[str]) -> bool:
         """Whether an object is made of a list that may have items of a parameter."""
@@ -1664,6 +1706,12 @@ def paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
             yield target, value
 
 
+def is_paired(target: ast.Tuple, value: ast.Tuple) -> bool:
+    """Whether each target of an assignment has a value of its own."""
+    both = (*target.elts, *value.elts)
+    return len(target.elts) == len(value.elts) and not any(isinstance(e, ast.Starred | ast.Tuple) for e in both)
+
+
 def called_on(value: ast.expr | None) -> str:
     """The name of which methods are called: s of `s.moved(d).step(dt)`."""
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
@@ -2029,6 +2077,9 @@ class Grouping:
                 inner.added.add(path[-1])
             return True
         old = inner.parts[path[-1]]
+        if old is None and new is not None and value is not None:  # what is None at first is an object as a whole
+            self.shared.add(root_of(value))
+            return new.is_object and self.handed_on(new)
         return agrees(new, old) if new is not None and old is not None else new is old
 
     def is_sure(self, name: str, store: ast.AST) -> bool:

@@ -117,7 +117,9 @@ class Kinds:
     seen: dict[ast.expr, Known] = field(default_factory=dict)  # to be dropped where a name changes its kind
     as_called: Callable[[ast.FunctionDef, ast.Call], ast.FunctionDef] = lambda function, call: function
     """A function as it is for the constants that a call gives; the same one for the same constants."""
-    absent: AbstractSet[str] = frozenset()  # names of objects that may be None
+    may_be_none: Callable[[ast.expr], bool] = lambda e: False  # of a name that is an object else
+    field_may_be_none: Callable[[str], bool] = lambda attr: False
+    guesses: bool = False  # whether to take a choice between what is known and what is not for the former
 
     # ------------------------------------------------------------ expressions
 
@@ -153,6 +155,10 @@ class Kinds:
                 if holds is not None:
                     return self.kind(a if holds else b)
                 first, second = self.kind_where(test, a), self.kind_where(negated(test), b)
+                if is_none(a) or is_none(b):
+                    return second if is_none(a) else first
+                if self.guesses and (first is None or second is None):
+                    return first or second
                 return first if same(first, second) else None
             case ast.BinOp() | ast.UnaryOp() | ast.Subscript():
                 call = self.operator(e)
@@ -252,7 +258,8 @@ class Kinds:
             case ast.Name(id=name) if isinstance(function := self.functions.get(name), ast.FunctionDef):
                 if self.lookup(call.func) is None and not function.decorator_list:
                     given = [self.kind(a) for a in call.args]
-                    return self.returned(self.as_called(function, call), given, call.keywords)
+                    absent = [self.is_optional(a) for a in call.args]
+                    return self.returned(self.as_called(function, call), given, call.keywords, absent)
         return None
 
     # ------------------------------------------------------------ operators
@@ -312,21 +319,31 @@ class Kinds:
         if not isinstance(cls, ClassInfo):
             return None
         given = [self.kind(a) for a in args]
+        absent = [self.is_optional(a) for a in args]
         if name in cls.class_methods:
             given.insert(0, Kind(cls))
         elif name not in cls.statics and isinstance(owner, ClassInfo):
             given.insert(0, owner)
-        return self.returned(cls.methods[name], given, keywords)
+        absent = [False] * (len(given) - len(absent)) + absent
+        return self.returned(cls.methods[name], given, keywords, absent)
 
-    def returned(self, function: ast.FunctionDef, given: List[Known], keywords: List[ast.keyword] = ()) -> Known:
-        """The kind of what a function returns, of arguments of these kinds."""
+    def returned(
+        self,
+        function: ast.FunctionDef,
+        given: List[Known],
+        keywords: List[ast.keyword] = (),
+        absent: List[bool] = (),
+    ) -> Known:
+        """The kind of what a function returns, of arguments of these kinds, some of which may be None."""
         stated = self.annotated(ast.unparse(function.returns)) if function.returns is not None else None
         if stated is not None and not (isinstance(stated, ClassInfo) and self.is_base(stated)):
             return stated
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
         env: dict[str, Known] = dict(zip(params, given, strict=False))
         env |= {k.arg: self.kind(k.value) for k in keywords if k.arg is not None}
-        key = (function, *((n, _identity(k), type(k)) for n, k in sorted(env.items())))
+        optional = {p for p, maybe in zip(params, absent, strict=False) if maybe}
+        optional |= {k.arg for k in keywords if k.arg is not None and self.is_optional(k.value)}
+        key = (function, *((n, _identity(k), type(k), n in optional) for n, k in sorted(env.items())))
         if key in self.results:
             before = self.results[key]
             if isinstance(before, Pending):  # it calls itself
@@ -334,7 +351,7 @@ class Kinds:
                 return None
             return cast("Known", before)
         self.results[key] = pending = Pending()
-        found = Following(self, function, env)
+        found = Following(self, function, env, optional)
         found.block(copy.deepcopy(function.body) if chooses(function) else function.body)
         kinds = [k for k in found.returns if k is not None] if pending.met else found.returns
         kinds = [k for k in kinds if k is not NOT_DEFINED] or kinds
@@ -363,7 +380,7 @@ class Kinds:
                 return not stop if all(s is (not stop) for s in sides) else None
             case ast.Call(func=ast.Name(id="isinstance"), args=[subject, wanted]):
                 of = self.kind(subject)
-                if not isinstance(of, ClassInfo | Plain):
+                if not isinstance(of, ClassInfo | Plain) or self.is_optional(subject):
                     return None
                 parts = wanted.elts if isinstance(wanted, ast.Tuple) else [wanted]
                 answers = [self.is_of(of, p) for p in parts]
@@ -373,12 +390,15 @@ class Kinds:
             case ast.Call(func=ast.Name(id="hasattr"), args=[subject, ast.Constant(value=str() as attr)]):
                 of = self.kind(subject)
                 if isinstance(of, ClassInfo) and of.is_known and (attr in of.fields or attr in of.methods):
-                    return True
+                    return None if self.is_optional(subject) else True
             case ast.Compare(left=a, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
-                known = not (isinstance(a, ast.Name) and a.id in self.absent)
-                if known and isinstance(self.kind(a), ClassInfo):
+                if isinstance(self.kind(a), ClassInfo) and not self.is_optional(a):
                     return isinstance(op, ast.IsNot)
         return None
+
+    def is_optional(self, e: ast.expr) -> bool:
+        """Whether what is an object of a class else may be None."""
+        return self.field_may_be_none(e.attr) if isinstance(e, ast.Attribute) else self.may_be_none(e)
 
     def is_of(self, of: ClassInfo | Plain, wanted: ast.expr) -> bool | None:
         """Whether an object is one of a class, None where that is not known."""
@@ -431,7 +451,12 @@ class Kinds:
             self.field_of,
             self.results,
             as_called=self.as_called,
+            field_may_be_none=self.field_may_be_none,
         )
+
+
+def is_none(e: ast.expr | None) -> bool:
+    return isinstance(e, ast.Constant) and e.value is None
 
 
 def negated(test: ast.expr) -> ast.expr:
@@ -470,7 +495,7 @@ class Following:
             for p, d in defaults:
                 env.setdefault(p.arg, kinds.kind(d))
         self.kinds = kinds.within(function, env)
-        self.kinds.absent = absent
+        self.kinds.may_be_none = lambda e: isinstance(e, ast.Name) and e.id in absent
         self.returns: list[Known] = []
         self.decided = False  # whether a test was left out
 
