@@ -40,6 +40,7 @@ from s2s.derive.phrases import (
     dot,
     equals,
     guards_before,
+    is_none,
     is_unfilled,
     keyed_items,
     keyed_zeros,
@@ -913,6 +914,9 @@ class Forward:
 
     def copied(self, e: Expr, fact: Fact) -> Expr:
         """The tangent of a container that is returned, with arrays of its own."""
+        if fact.absent and fact.kind in CONTAINERS:
+            there = self.copied(e, replace(fact, absent=False))
+            return Op("operator.ifexp", (is_none(e), ir.NONE, there), form=ir.Form.OPERATOR)
         match fact.kind:
             case "list":
                 elem = fact.elem or Fact("any", unknown("?"))

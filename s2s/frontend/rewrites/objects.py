@@ -15,7 +15,6 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-import re
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from dataclasses import dataclass, field
@@ -28,11 +27,11 @@ from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
+from s2s.frontend.text.absent import Absence, is_none, optional_parameters
 from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_node, root_of, sources
 from s2s.frontend.text.classes import ClassInfo, Field, Namespaces, is_made_anew, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
-from s2s.frontend.text.function_bodies import default_nodes
-from s2s.frontend.text.kinds import SPECIAL, Items, Kinds, Known, Plain, Several, is_none, same, update
+from s2s.frontend.text.kinds import ABSENT, SPECIAL, Items, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.text.literals import is_literal
 from s2s.frontend.text.names import COPIES, NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
 from s2s.frontend.text.reaching import Reaching
@@ -445,8 +444,9 @@ class Objects:
                 self.known_classes,
                 lambda cls, name: self.inferred().get(f"{cls.name}.{name}"),
                 as_called=self.as_called,
-                may_be_none=self.may_be_none,
-                field_may_be_none=self.field_may_be_none,
+                members=self.members,
+                absence=self.absence(),
+                is_optional=self.may_be_none,
             )
         return self.own_kinds
 
@@ -542,12 +542,15 @@ class Objects:
                         found[name], todo = kind, True
                         self.forget_kinds()
                         break
-        self.kinds().guesses = False
+        self.kinds().guesses, todo = False, True
         self.forget_kinds()
-        while wrong := [n for n, k in found.items() if not all(same(kind_of(), k) for kind_of in values[n])]:
+        while todo:
+            before = len(self.fields_without)
+            wrong = [n for n, k in found.items() if not all(agrees_with(kind_of(), k) for kind_of in values[n])]
             for name in wrong:
                 del found[name]
             self.forget_kinds()
+            todo = bool(wrong) or before < len(self.fields_without)
         self.inferring = False
         return found
 
@@ -566,10 +569,7 @@ class Objects:
         kinds = self.kinds()
 
         def add(name: str, value: ast.expr) -> None:
-            if is_none(value):  # it is of the class of what else it may be (`may_be_none`)
-                stores[name] = stores.get(name, 0) - 1
-            else:
-                values.setdefault(name, []).append(lambda: kinds.kind(value))
+            values.setdefault(name, []).append(lambda: kinds.kind(value))
 
         def add_parts(targets: List[ast.expr], whole: Callable[[], Known]) -> None:
             for i, t in enumerate(targets):
@@ -588,18 +588,19 @@ class Objects:
         def add_field(
             attr: str, owner: ast.expr, value: ast.expr, inside: Callable[[], Kinds | None] = lambda: kinds
         ) -> None:
-            if is_none(value):
-                self.fields_without.add(attr)
-                return
-
             def kind(cls: ClassInfo) -> Known:
                 there = inside()
                 of_other = there is None or there.kind(owner) not in (None, cls)
-                return found_of(cls, attr) if there is None or of_other else there.kind(value)
+                return found_of(cls, attr) if there is None or of_other else given(attr, value, there)
 
             for cls in self.classes_with_fields():
                 if attr in cls.fields and self.is_open(cls.fields[attr]):
                     values.setdefault(f"{cls.name}.{attr}", []).append(lambda cls=cls: kind(cls))  # type: ignore[misc]
+
+        def given(attr: str, value: ast.expr, there: Kinds) -> Known:
+            if there.is_optional(value):
+                self.fields_without.add(attr)
+            return there.kind(value)
 
         def found_of(cls: ClassInfo, attr: str) -> Known:
             return (self.known_kinds or {}).get(f"{cls.name}.{attr}")
@@ -640,11 +641,10 @@ class Objects:
                 case ast.Call(func=func) if (cls := self.class_not_local(func) or self.class_not_local(n)) is not None:
                     for place, value, inside in self.stored_by(n, lambda: kinds):
                         add_field(place.attr, place.value, value, inside)
-                    given = given_fields(cls, n)
-                    self.fields_without |= {attr for attr, value in given.items() if is_none(value)}
-                    for attr, value in given.items():
-                        if self.is_open(cls.fields[attr]) and not is_none(value):
-                            values.setdefault(f"{cls.name}.{attr}", []).append(lambda value=value: kinds.kind(value))  # type: ignore[misc]
+                    for attr, value in given_fields(cls, n).items():
+                        if self.is_open(cls.fields[attr]):
+                            field = values.setdefault(f"{cls.name}.{attr}", [])
+                            field.append(lambda attr=attr, value=value: given(attr, value, kinds))  # type: ignore[misc]
                 case ast.Call():
                     for place, value, inside in self.stored_by(n, lambda: kinds):
                         add_field(place.attr, place.value, value, inside)
@@ -710,6 +710,10 @@ class Objects:
 
         within = kinds.within(function, env)
         there = within.other(lookup)
+        given = {*params[before : before + len(call.args)], *(k.arg for k in call.keywords)}
+        absent = {p for p, a in zip(params[before:], call.args, strict=False) if kinds.is_optional(a)}
+        absent |= {k.arg for k in call.keywords if k.arg is not None and kinds.is_optional(k.value)}
+        there.may_be_absent(function, absent | (optional_parameters(function) - given))
         return there
 
     def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset(), of: ClassInfo | None = None) -> str:
@@ -920,43 +924,20 @@ class Objects:
         cls = self.kinds().kind(e)
         return cls if isinstance(cls, ClassInfo) and not {"__bool__", "__len__"} & cls.methods.keys() else None
 
-    def may_be_none(self, e: ast.expr | None, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether an object may be None, to judge by defaults, annotations, and what names are bound to."""
-        match e:
-            case ast.Constant(value=None):
-                return True
-            case ast.IfExp(body=a, orelse=b):
-                return self.may_be_none(a, seen) or self.may_be_none(b, seen)
-            case ast.BoolOp(values=values):
-                return any(self.may_be_none(v, seen) for v in values)
-            case ast.Attribute(attr=attr):
-                return self.field_may_be_none(attr)
-            case ast.Name(id=name) if name not in seen:
-                seen |= {name}
-                given = name in optional_parameters(self.node)
-                return given or any(self.may_be_none(v, seen) for v in self.assigned_to(name))
-            case ast.Call(func=ast.Name(id=name)) if isinstance(own := self.names.functions.get(name), ast.FunctionDef):
-                given = any(self.may_be_none(a, seen) for a in (*e.args, *(k.value for k in e.keywords)))
-                returned = [n.value for n in body_nodes(own) if isinstance(n, ast.Return)]
-                return given or any(v is None or has_none(v) for v in returned)
-        return False
+    def absence(self) -> Absence:
+        return Absence(lambda call: [f for f, _ in self.may_run(call) if f.name != "__init__"], self.may_lack)
 
-    def field_may_be_none(self, attr: str) -> bool:
+    def may_be_none(self, e: ast.expr | None) -> bool:
+        """Whether an object may be None."""
+        absence = self.kinds().absence
+        return absence is not None and absence.may_be_none(e, self.node, optional_parameters(self.node))
+
+    def may_lack(self, attr: str) -> bool:
+        """Whether objects may have an attribute as None."""
         self.inferred()
-        return attr in self.fields_without
-
-    def assigned_to(self, name: str) -> Iterator[ast.expr]:
-        """What assignments bind a name to, alone or in tuples."""
-        for n in body_nodes(self.node):
-            match n:
-                case ast.Assign(targets=targets, value=value):
-                    yield from (
-                        v for t in targets for p, v in paired(t, value) if isinstance(p, ast.Name) and p.id == name
-                    )
-                case (
-                    ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value)
-                ):
-                    yield from [value] if isinstance(target, ast.Name) and target.id == name else []
+        absence = self.kinds().absence
+        stated = absence is not None and any(absence.lacks(cls, attr) for cls in self.classes_with_fields())
+        return stated or attr in self.fields_without
 
     def is_given_something(self, made: ast.expr | None, seen: frozenset[str]) -> bool:
         """Whether an object is made of a list that may have items of a parameter."""
@@ -1660,6 +1641,10 @@ class Objects:
                 found.path = ".".join(path)
             return found
         return None
+
+
+def agrees_with(kind: Known, known: Known) -> bool:
+    return same(kind, known) or kind is ABSENT
 
 
 def places_bound(target: ast.expr) -> set[str]:
@@ -2797,8 +2782,8 @@ def given_fields(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr]:
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=who), attr=attr)], value=value) if who == own:
                 if isinstance(value, ast.Name) and value.id in given and attr in cls.fields:
                     found[attr] = given[value.id]
-                elif isinstance(value, ast.Call) and attr in cls.fields:
-                    found[attr] = value  # a new object
+                elif (isinstance(value, ast.Call) or is_none(value)) and attr in cls.fields:
+                    found[attr] = value  # a new object, or none yet
     return found
 
 
@@ -2832,17 +2817,6 @@ def written_fields(init: ast.FunctionDef) -> Iterator[str]:
                 case ast.Attribute(value=ast.Name(id=who), attr=name) if who == own and name not in seen:
                     seen.add(name)
                     yield name
-
-
-def optional_parameters(function: ast.FunctionDef) -> set[str]:
-    """The parameters that may be None, by their annotations and defaults: `ell: Ellipsoid | None = None`."""
-    found = {p for p, d in default_nodes(function) if has_none(d)}
-    noted = {p.arg: ast.unparse(p.annotation) for p in parameters(function) if p.annotation is not None}
-    return found | {name for name, text in noted.items() if re.search(r"\b(None|Optional)\b", text)}
-
-
-def has_none(e: ast.expr) -> bool:
-    return any(isinstance(n, ast.Constant) and n.value is None for n in walk(e))
 
 
 def copies_itself(cls: ClassInfo) -> bool:

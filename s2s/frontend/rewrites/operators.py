@@ -24,7 +24,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from s2s.frontend.rewrites.methods import exchange, loaded
-from s2s.frontend.rewrites.objects import affects, optional_parameters
+from s2s.frontend.rewrites.objects import affects
+from s2s.frontend.text.absent import optional_parameters
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import evaluated, is_docstring

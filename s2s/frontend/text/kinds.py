@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as List
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import cast
 
+from s2s.frontend.text.absent import Absence, optional_parameters
+from s2s.frontend.text.bindings import looped, sources
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.scopes import bound_names, parameters, walk
 from s2s.frontend.text.source import made
@@ -67,6 +70,10 @@ class Items:
     in_dict: bool = False
 
 
+class Absent:
+    """None, which may stand where there is no object."""
+
+
 class NotDefined:
     """What an operator method returns that leaves the work to the other operand."""
 
@@ -79,8 +86,9 @@ class Pending:
 
 
 PLAIN = Plain()
+ABSENT = Absent()
 NOT_DEFINED = NotDefined()
-Known = ClassInfo | Plain | Kind | Several | NotDefined | None
+Known = ClassInfo | Plain | Kind | Several | Items | Absent | NotDefined | None
 Call = tuple[ast.expr, str, list[ast.expr]]  # the receiver, its method, what that is given
 
 
@@ -90,10 +98,18 @@ def same(a: Known, b: Known) -> bool:
     return _identity(a) == _identity(b) and type(a) is type(b)
 
 
+def merged(kinds: List[Known]) -> Known:
+    """The kind of what is of one of these: of an object or None the object's class (`Absence`)."""
+    given = [k for k in kinds if k is not ABSENT] or kinds
+    return given[0] if given and all(same(k, given[0]) for k in given) else None
+
+
 def _identity(k: Known) -> object:
     """What tells a kind from others: of a class its definition, as what is imported is read anew."""
     if isinstance(k, Several):
         return tuple((_identity(p), type(p)) for p in k.parts)
+    if isinstance(k, Items):
+        return (_identity(k.of), k.in_dict)
     cls = k.of if isinstance(k, Kind) else k
     return (cls.name, id(cls.node)) if isinstance(cls, ClassInfo) else id(cls)
 
@@ -117,8 +133,9 @@ class Kinds:
     seen: dict[ast.expr, Known] = field(default_factory=dict)  # to be dropped where a name changes its kind
     as_called: Callable[[ast.FunctionDef, ast.Call], ast.FunctionDef] = lambda function, call: function
     """A function as it is for the constants that a call gives; the same one for the same constants."""
-    may_be_none: Callable[[ast.expr], bool] = lambda e: False  # of a name that is an object else
-    field_may_be_none: Callable[[str], bool] = lambda attr: False
+    members: Callable[[ast.expr], Items | None] = lambda e: None
+    absence: Absence | None = None
+    is_optional: Callable[[ast.expr], bool] = lambda e: False  # whether what is an object else may be None
     guesses: bool = False  # whether to take a choice between what is known and what is not for the former
 
     # ------------------------------------------------------------ expressions
@@ -132,6 +149,8 @@ class Kinds:
 
     def of_expression(self, e: ast.expr) -> Known:
         match e:
+            case ast.Constant(value=None):
+                return ABSENT
             case ast.Constant() | ast.Compare() | ast.BoolOp() | ast.JoinedStr():
                 return PLAIN
             case ast.Tuple(elts=elts):
@@ -155,11 +174,9 @@ class Kinds:
                 if holds is not None:
                     return self.kind(a if holds else b)
                 first, second = self.kind_where(test, a), self.kind_where(negated(test), b)
-                if is_none(a) or is_none(b):
-                    return second if is_none(a) else first
                 if self.guesses and (first is None or second is None):
                     return first or second
-                return first if same(first, second) else None
+                return merged([first, second])
             case ast.BinOp() | ast.UnaryOp() | ast.Subscript():
                 call = self.operator(e)
                 if call is not None:
@@ -192,8 +209,35 @@ class Kinds:
     @staticmethod
     def part_of(whole: Known, key: ast.expr) -> Known:
         match whole, key:
+            case Items(of=cls), _ if not has_slice(key):
+                return cls
             case Several(parts=parts), ast.Constant(value=int() as i) if i < len(parts):
                 return parts[i]
+        return None
+
+    def given(self, e: ast.expr) -> Known:
+        """The kind of an argument: an object, or what holds some."""
+        kind = self.kind(e)
+        return (self.members(e) or kind) if kind is PLAIN or kind is None else kind
+
+    def item(self, items: ast.expr | None) -> Known:
+        """The kind of the items of a sequence."""
+        if items is None:
+            return None
+        if inner := sources(items):
+            return merged([self.item(e) for e in inner])
+        match self.given(items):
+            case Items(of=cls, in_dict=False):
+                return cls
+        return None
+
+    def picked(self, call: ast.Call) -> Known:
+        """The kind of one item of a sequence that a builtin function picks."""
+        match call:
+            case ast.Call(func=ast.Name(id="min" | "max"), args=[items]):
+                return self.item(items)
+            case ast.Call(func=ast.Name(id="next"), args=[ast.GeneratorExp() as items, *other], keywords=[]):
+                return merged([self.item(items), *map(self.kind, other)])
         return None
 
     def attribute(self, e: ast.Attribute) -> Known:
@@ -249,6 +293,8 @@ class Kinds:
         if isinstance(call.func, ast.Name) and call.func.id == "type" and len(call.args) == 1:
             inner = self.kind(call.args[0])
             return Kind(inner) if isinstance(inner, ClassInfo) else None
+        if (one := self.picked(call)) is not None:
+            return one
         cls_ = self.kind(call.func)
         if isinstance(cls_, Kind):
             return cls_.of
@@ -257,7 +303,7 @@ class Kinds:
         match call.func:
             case ast.Name(id=name) if isinstance(function := self.functions.get(name), ast.FunctionDef):
                 if self.lookup(call.func) is None and not function.decorator_list:
-                    given = [self.kind(a) for a in call.args]
+                    given = [self.given(a) for a in call.args]
                     absent = [self.is_optional(a) for a in call.args]
                     return self.returned(self.as_called(function, call), given, call.keywords, absent)
         return None
@@ -318,7 +364,7 @@ class Kinds:
         cls = owner.of if isinstance(owner, Kind) else owner
         if not isinstance(cls, ClassInfo):
             return None
-        given = [self.kind(a) for a in args]
+        given = [self.given(a) for a in args]
         absent = [self.is_optional(a) for a in args]
         if name in cls.class_methods:
             given.insert(0, Kind(cls))
@@ -340,7 +386,7 @@ class Kinds:
             return stated
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
         env: dict[str, Known] = dict(zip(params, given, strict=False))
-        env |= {k.arg: self.kind(k.value) for k in keywords if k.arg is not None}
+        env |= {k.arg: self.given(k.value) for k in keywords if k.arg is not None}
         optional = {p for p, maybe in zip(params, absent, strict=False) if maybe}
         optional |= {k.arg for k in keywords if k.arg is not None and self.is_optional(k.value)}
         key = (function, *((n, _identity(k), type(k), n in optional) for n, k in sorted(env.items())))
@@ -354,8 +400,7 @@ class Kinds:
         found = Following(self, function, env, optional)
         found.block(copy.deepcopy(function.body) if chooses(function) else function.body)
         kinds = [k for k in found.returns if k is not None] if pending.met else found.returns
-        kinds = [k for k in kinds if k is not NOT_DEFINED] or kinds
-        result = kinds[0] if kinds and all(same(k, kinds[0]) for k in kinds) else None
+        result = merged([k for k in kinds if k is not NOT_DEFINED] or kinds)
         if any(isinstance(k, Pending) and k.met and k is not pending for k in self.results.values()):
             del self.results[key]  # not known for sure before that is
         else:
@@ -396,10 +441,6 @@ class Kinds:
                     return isinstance(op, ast.IsNot)
         return None
 
-    def is_optional(self, e: ast.expr) -> bool:
-        """Whether what is an object of a class else may be None."""
-        return self.field_may_be_none(e.attr) if isinstance(e, ast.Attribute) else self.may_be_none(e)
-
     def is_of(self, of: ClassInfo | Plain, wanted: ast.expr) -> bool | None:
         """Whether an object is one of a class, None where that is not known."""
         kind = self.kind(wanted)
@@ -437,7 +478,15 @@ class Kinds:
             named = e.func if isinstance(e, ast.Call) else e
             return None if isinstance(named, ast.Name) and named.id in local else self.class_of(e)
 
-        return self.other(lookup, class_of)
+        found = self.other(lookup, class_of)
+        found.may_be_absent(function, optional_parameters(function))
+        return found
+
+    def may_be_absent(self, function: ast.FunctionDef, given: AbstractSet[str]) -> None:
+        """The names are those of a function, of whose parameters these may be None."""
+        absence = self.absence
+        if absence is not None:
+            self.is_optional = lambda e: absence.may_be_none(e, function, given)
 
     def other(
         self, lookup: Callable[[ast.expr], Known], class_of: Callable[[ast.expr], ClassInfo | None] | None = None
@@ -451,12 +500,9 @@ class Kinds:
             self.field_of,
             self.results,
             as_called=self.as_called,
-            field_may_be_none=self.field_may_be_none,
+            absence=self.absence,
+            is_optional=self.is_optional,
         )
-
-
-def is_none(e: ast.expr | None) -> bool:
-    return isinstance(e, ast.Constant) and e.value is None
 
 
 def negated(test: ast.expr) -> ast.expr:
@@ -495,7 +541,7 @@ class Following:
             for p, d in defaults:
                 env.setdefault(p.arg, kinds.kind(d))
         self.kinds = kinds.within(function, env)
-        self.kinds.may_be_none = lambda e: isinstance(e, ast.Name) and e.id in absent
+        self.kinds.may_be_absent(function, absent)
         self.returns: list[Known] = []
         self.decided = False  # whether a test was left out
 
@@ -557,10 +603,9 @@ class Following:
                 if s.orelse and isinstance(s.orelse[-1], ast.Return | ast.Raise):
                     self.restore(after)
                 elif not leaves:
-                    self.restore({n: k for n, k in self.env.items() if after.get(n) == k})
+                    self.restore({n: merged([after[n], k]) for n, k in self.env.items() if n in after})
             case ast.For() | ast.While() | ast.With() | ast.Try():
-                for name in bound_names(walk(s)):
-                    self.bind(name, None)
+                self.restore(self.env | self.bound_in(s))
                 for n in walk(s):
                     if isinstance(n, ast.Return):
                         self.returns.append(self.kinds.kind(n.value) if n.value is not None else PLAIN)
@@ -570,6 +615,32 @@ class Following:
             case ast.Expr():
                 s.value = self.chosen(s.value)
         return [s]
+
+    def bound_in(self, s: ast.stmt) -> dict[str, Known]:
+        """The kinds of the names that a statement with others inside binds: one for all that a name is bound to in it,
+        and before it."""
+        values: dict[str, list[Callable[[], Known]]] = {n: [] for n in bound_names(walk(s))}
+        for n in walk(s):
+            match n:
+                case ast.For(target=target, iter=it):
+                    for name, items in looped(target, it):
+                        values[name].append(lambda items=items: self.kinds.item(items))  # type: ignore[misc]
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    values[name].append(lambda value=value: self.kinds.kind(value))  # type: ignore[misc]
+        stores = Counter(n.id for n in walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+        before = dict(self.env)
+        known = {n for n, v in values.items() if v and len(v) == stores[n]}
+        found: dict[str, Known] = {n: before.get(n) if n in known else None for n in values}
+        for _ in range(len(values) + 1):
+            self.restore(before | found)
+            new = {n: merged([*([before[n]] if n in before else []), *(v() for v in values[n])]) for n in sorted(known)}
+            new |= {n: None for n in values if n not in known}
+            if all(same(new[n], found[n]) for n in values):
+                self.restore(before)
+                return found
+            found = new
+        self.restore(before)
+        return dict.fromkeys(values)
 
     def bind(self, name: str, kind: Known) -> None:
         self.env[name] = kind

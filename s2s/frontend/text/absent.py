@@ -1,0 +1,164 @@
+"""Whether what is an object of a class may be None as well, to judge by the text: rather too often than too seldom.
+
+best = None                         may be None
+for s in spheres:
+    if s.hits(ray):
+        best = s
+
+def find(spheres, x):               what it returns may be None
+    for s in spheres:
+        if s.holds(x):
+            return s
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Container, Iterator
+from collections.abc import Sequence as List
+from dataclasses import dataclass, field
+
+from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.function_bodies import default_nodes
+from s2s.frontend.text.scopes import body_nodes, parameters, walk
+
+
+@dataclass
+class Absence:
+    """functions: those that a call may run; fields: whether objects may have an attribute of a name as None."""
+
+    functions: Callable[[ast.Call], List[ast.FunctionDef]]
+    fields: Callable[[str], bool]
+    known: dict[ast.FunctionDef, bool] = field(default_factory=dict)  # of the results of functions
+
+    def may_be_none(
+        self, e: ast.expr | None, function: ast.FunctionDef, given: Container[str], seen: frozenset[str] = frozenset()
+    ) -> bool:
+        """Of an expression of a function, of which some parameters may be None: `given`."""
+        match e:
+            case ast.Constant(value=None):
+                return True
+            case ast.IfExp(body=a, orelse=b) if (found := present(e)) is not None:
+                return self.may_be_none(b if found is a else a, function, given, seen)
+            case ast.IfExp(body=a, orelse=b):
+                return self.may_be_none(a, function, given, seen) or self.may_be_none(b, function, given, seen)
+            case ast.BoolOp(op=ast.Or(), values=[*_, last]):
+                return self.may_be_none(last, function, given, seen)
+            case ast.BoolOp(values=values):
+                return any(self.may_be_none(v, function, given, seen) for v in values)
+            case ast.NamedExpr(value=value):
+                return self.may_be_none(value, function, given, seen)
+            case ast.Attribute(attr=attr):
+                return self.fields(attr)
+            case ast.Name(id=name) if name in given:
+                return True
+            case ast.Name(id=name) if name not in seen:
+                seen |= {name}
+                return any(self.may_be_none(v, function, given, seen) for v in assigned_to(function, name))
+            case ast.Call(args=args, keywords=options):
+                passed = [*args, *(k.value for k in options)]
+                return any(self.may_be_none(a, function, given, seen) for a in passed) or any(
+                    map(self.gives_none, self.functions(e))
+                )
+        return False
+
+    def gives_none(self, function: ast.FunctionDef) -> bool:
+        """Whether a function may return None, beside what it is given."""
+        if function not in self.known:
+            self.known[function] = False  # of one that calls itself the other returns say it
+            returned = [n.value for n in body_nodes(function) if isinstance(n, ast.Return)]
+            given = optional_parameters(function)
+            self.known[function] = not is_left(function.body) or any(
+                v is None or self.may_be_none(v, function, given) for v in returned
+            )
+        return self.known[function]
+
+    def lacks(self, cls: ClassInfo, attr: str) -> bool:
+        """Whether the constructor of a class may leave a field None, of which something else is stated."""
+        of, init = cls.fields.get(attr), cls.init
+        if of is None or not of.annotation:
+            return False
+        if (of.default is not None and has_none(of.default)) or is_optional(of.annotation):
+            return True
+        if init is None:
+            return False
+        given = optional_parameters(init)
+        stored = [n for n in walk(init) if isinstance(n, ast.Assign | ast.AnnAssign) and n.value is not None]
+        values = [n.value for n in stored for t in targets_of(n) if isinstance(t, ast.Attribute) and t.attr == attr]
+        return any(self.may_be_none(v, init, given) for v in values)
+
+
+def present(e: ast.IfExp) -> ast.expr | None:
+    """The side of a choice that a test says not to be None: `s` of `s if s is not None else S()`."""
+    match e.test, e.body, e.orelse:
+        case ast.Compare(left=x, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]), body, _:
+            return body if ast.dump(x) == ast.dump(body) else None
+        case ast.Compare(left=x, ops=[ast.Is()], comparators=[ast.Constant(value=None)]), _, orelse:
+            return orelse if ast.dump(x) == ast.dump(orelse) else None
+    return None
+
+
+def targets_of(n: ast.Assign | ast.AnnAssign) -> List[ast.expr]:
+    return n.targets if isinstance(n, ast.Assign) else [n.target]
+
+
+def assigned_to(function: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
+    """What assignments bind a name to, alone or in tuples."""
+
+    def bound(target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
+        match target, value:
+            case ast.Name(id=own), _ if own == name:
+                yield value
+            case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
+                if len(targets) == len(values):
+                    for t, v in zip(targets, values, strict=True):
+                        yield from bound(t, v)
+
+    for n in body_nodes(function):
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                for t in targets:
+                    yield from bound(t, value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+                yield from bound(target, value)
+
+
+def is_left(body: List[ast.stmt]) -> bool:
+    """Whether a function surely returns, or raises, before its text ends."""
+    match body[-1] if body else None:
+        case ast.Return() | ast.Raise():
+            return True
+        case ast.If(body=then, orelse=other):
+            return is_left(then) and is_left(other)
+        case ast.With(body=inner) | ast.Try(body=inner, handlers=[]):
+            return is_left(inner)
+        case ast.While(test=ast.Constant(value=True), body=inner):
+            return not any(isinstance(n, ast.Break) for s in inner for n in walk(s))
+        case ast.Match(cases=[*cases]):
+            last = cases[-1]
+            every = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
+            return every and all(is_left(c.body) for c in cases)
+    return False
+
+
+def optional_parameters(function: ast.FunctionDef) -> set[str]:
+    """The parameters that may be None, by their annotations and defaults: `ell: Ellipsoid | None = None`."""
+    found = {p for p, d in default_nodes(function) if has_none(d)}
+    noted = {p.arg: ast.unparse(p.annotation) for p in parameters(function) if p.annotation is not None}
+    return found | {name for name, text in noted.items() if is_optional(text)}
+
+
+def is_optional(annotation: str) -> bool:
+    return re.search(r"\b(None|Optional)\b", annotation) is not None
+
+
+def has_none(e: ast.expr) -> bool:
+    return any(isinstance(n, ast.Constant) and n.value is None for n in walk(e))
+
+
+def is_none(e: ast.expr | None) -> bool:
+    return isinstance(e, ast.Constant) and e.value is None
+
+
+__all__ = ["Absence", "is_none", "optional_parameters"]
