@@ -482,7 +482,7 @@ class Structures(Expressions):
             guard = (self.variable_of(path) or part_text(self.rooted(path)), cls.path or cls.name, name)
             if self.rooted(path)[0] in self.params - self.bound:
                 self.guarded.setdefault(guard)
-            elif not self.in_tree and self.class_of_place(func.value) is None:
+            elif not self.in_tree and self.may_be_given(func.value):
                 self.ahead(Inert("assert", (self.is_method(guard),), self.origin))
         return Op(fn, (receiver, *args), options, form, name, span)
 

@@ -1741,7 +1741,7 @@ class _Writing:
         """type(layer).forward is Layer.forward, of an item of a parameter."""
         if not isinstance(receiver, ast.Name) or not self.is_item(receiver):
             return []
-        if not self.lowering.is_given_item(receiver.id):
+        if not self.lowering.is_given_item(receiver.id) and not self.lowering.may_be_given(receiver):
             return []
         test = expression(f"type({receiver.id}).{method} is {cls.path or cls.name}.{method}", receiver)
         return [made(ast.Assert(test), s)]
@@ -1752,7 +1752,8 @@ class _Writing:
         path = self.lowering.chain(receiver)
         assert path is not None
         found = list(dict.fromkeys(self.sources(path, frozenset())))
-        if not found and (len(path) == 1 or not self.lowering.is_given_item(path[0])):
+        of_item = len(path) > 1 and self.lowering.is_given_item(path[0])
+        if not found and not of_item and not self.lowering.may_be_given(receiver):
             return []
         if len(found) == 1 and (found[0][0] not in self.lowering.bound) and self.is_only(path):
             self.guards[part_text(found[0]), cls.path or cls.name, method] = None

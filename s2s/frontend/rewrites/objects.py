@@ -27,13 +27,13 @@ from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.makers import dicts
 from s2s.frontend.text import keys as calculated
 from s2s.frontend.text import names as known
-from s2s.frontend.text.absent import Absence, is_none, optional_parameters
 from s2s.frontend.text.bindings import Bindings, bound_outside, is_item, looped, root_node, root_of, sources
 from s2s.frontend.text.classes import ClassInfo, Field, Namespaces, is_made_anew, is_namespace, namespace_of
 from s2s.frontend.text.fillings import fillings
 from s2s.frontend.text.kinds import ABSENT, SPECIAL, Items, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.text.literals import is_literal
 from s2s.frontend.text.names import COPIES, NAMESPACE, NEVER_READ, Imports, ModuleNames, target_names
+from s2s.frontend.text.origins import Origins, is_none, optional_parameters
 from s2s.frontend.text.reaching import Reaching
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -131,6 +131,7 @@ class Objects:
         self.known_stores: set[str] | None = None
         self.known_kinds: dict[str, Known] | None = None
         self.fields_without: set[str] = set()  # attributes that an object may have as None
+        self.fields_lent: set[str] = set()  # those that may be objects of the caller's
         self.own_kinds: Kinds | None = None
         self.inferring = False
         self.called_so: dict[tuple[object, ...], ast.FunctionDef] = {}  # see `as_called`
@@ -445,8 +446,9 @@ class Objects:
                 lambda cls, name: self.inferred().get(f"{cls.name}.{name}"),
                 as_called=self.as_called,
                 members=self.members,
-                absence=self.absence(),
+                origins=self.origins(),
                 is_optional=self.may_be_none,
+                is_lent=self.may_be_given,
             )
         return self.own_kinds
 
@@ -545,12 +547,12 @@ class Objects:
         self.kinds().guesses, todo = False, True
         self.forget_kinds()
         while todo:
-            before = len(self.fields_without)
+            before = len(self.fields_without) + len(self.fields_lent)
             wrong = [n for n, k in found.items() if not all(agrees_with(kind_of(), k) for kind_of in values[n])]
             for name in wrong:
                 del found[name]
             self.forget_kinds()
-            todo = bool(wrong) or before < len(self.fields_without)
+            todo = bool(wrong) or before < len(self.fields_without) + len(self.fields_lent)
         self.inferring = False
         return found
 
@@ -600,6 +602,8 @@ class Objects:
         def given(attr: str, value: ast.expr, there: Kinds) -> Known:
             if there.is_optional(value):
                 self.fields_without.add(attr)
+            if there.is_lent(value):
+                self.fields_lent.add(attr)
             return there.kind(value)
 
         def found_of(cls: ClassInfo, attr: str) -> Known:
@@ -713,7 +717,11 @@ class Objects:
         given = {*params[before : before + len(call.args)], *(k.arg for k in call.keywords)}
         absent = {p for p, a in zip(params[before:], call.args, strict=False) if kinds.is_optional(a)}
         absent |= {k.arg for k in call.keywords if k.arg is not None and kinds.is_optional(k.value)}
-        there.may_be_absent(function, absent | (optional_parameters(function) - given))
+        lent = {p for p, a in zip(params[before:], call.args, strict=False) if kinds.is_lent(a)}
+        lent |= {k.arg for k in call.keywords if k.arg is not None and kinds.is_lent(k.value)}
+        if before and isinstance(call.func, ast.Attribute) and kinds.is_lent(call.func.value):
+            lent.add(params[0])
+        there.stand_in(function, absent | (optional_parameters(function) - given), lent)
         return there
 
     def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset(), of: ClassInfo | None = None) -> str:
@@ -924,20 +932,42 @@ class Objects:
         cls = self.kinds().kind(e)
         return cls if isinstance(cls, ClassInfo) and not {"__bool__", "__len__"} & cls.methods.keys() else None
 
-    def absence(self) -> Absence:
-        return Absence(lambda call: [f for f, _ in self.may_run(call) if f.name != "__init__"], self.may_lack)
+    def origins(self) -> Origins:
+        def functions(call: ast.Call) -> list[ast.FunctionDef]:
+            return [f for f, _ in self.may_run(call) if f.name != "__init__"]
+
+        def makes(call: ast.Call) -> bool:
+            return is_namespace(call, self.imports) or self.class_of(call.func) is not None
+
+        return Origins(functions, makes, self.may_lack, self.may_be_lent)
 
     def may_be_none(self, e: ast.expr | None) -> bool:
         """Whether an object may be None."""
-        absence = self.kinds().absence
-        return absence is not None and absence.may_be_none(e, self.node, optional_parameters(self.node))
+        origins = self.kinds().origins
+        return origins is not None and origins.may_be_none(e, self.node, optional_parameters(self.node))
+
+    def may_be_given(self, e: ast.expr | None) -> bool:
+        """Whether an object may be one of the caller's, of a parameter that is stated to be, or to hold, such ones."""
+        origins = self.kinds().origins
+        stated = {
+            a.arg
+            for a in parameters(self.node)
+            if a.arg in self.typed
+            or (a.annotation and (self.class_in_list(a.annotation) or self.class_inside(a.annotation, MAPPED)))
+        }
+        return origins is None or origins.may_be_given(e, self.node, stated)
 
     def may_lack(self, attr: str) -> bool:
         """Whether objects may have an attribute as None."""
         self.inferred()
-        absence = self.kinds().absence
-        stated = absence is not None and any(absence.lacks(cls, attr) for cls in self.classes_with_fields())
+        origins = self.kinds().origins
+        stated = origins is not None and any(origins.lacks(cls, attr) for cls in self.classes_with_fields())
         return stated or attr in self.fields_without
+
+    def may_be_lent(self, attr: str) -> bool:
+        """Whether an attribute of objects that are made here may be an object of the caller's."""
+        self.inferred()
+        return attr in self.fields_lent
 
     def is_given_something(self, made: ast.expr | None, seen: frozenset[str]) -> bool:
         """Whether an object is made of a list that may have items of a parameter."""

@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, cast
 
 from s2s.frontend.rewrites.methods import exchange, loaded
 from s2s.frontend.rewrites.objects import affects
-from s2s.frontend.text.absent import optional_parameters
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import evaluated, is_docstring
 from s2s.frontend.text.kinds import SPECIAL, Call, Following, Kind, Several, has_slice, update
+from s2s.frontend.text.origins import optional_parameters
 from s2s.frontend.text.scopes import is_bound, parameters, read_names, walk
 from s2s.frontend.text.source import NOTHING, Substitute, made
 

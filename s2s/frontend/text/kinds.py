@@ -19,9 +19,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import cast
 
-from s2s.frontend.text.absent import Absence, optional_parameters
 from s2s.frontend.text.bindings import looped, sources
 from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.origins import Origins, optional_parameters
 from s2s.frontend.text.scopes import bound_names, parameters, walk
 from s2s.frontend.text.source import made
 
@@ -99,7 +99,7 @@ def same(a: Known, b: Known) -> bool:
 
 
 def merged(kinds: List[Known]) -> Known:
-    """The kind of what is of one of these: of an object or None the object's class (`Absence`)."""
+    """The kind of what is of one of these: of an object or None the object's class (`Origins`)."""
     given = [k for k in kinds if k is not ABSENT] or kinds
     return given[0] if given and all(same(k, given[0]) for k in given) else None
 
@@ -134,8 +134,9 @@ class Kinds:
     as_called: Callable[[ast.FunctionDef, ast.Call], ast.FunctionDef] = lambda function, call: function
     """A function as it is for the constants that a call gives; the same one for the same constants."""
     members: Callable[[ast.expr], Items | None] = lambda e: None
-    absence: Absence | None = None
+    origins: Origins | None = None
     is_optional: Callable[[ast.expr], bool] = lambda e: False  # whether what is an object else may be None
+    is_lent: Callable[[ast.expr], bool] = lambda e: False  # whether an object may be the caller's
     guesses: bool = False  # whether to take a choice between what is known and what is not for the former
 
     # ------------------------------------------------------------ expressions
@@ -479,14 +480,16 @@ class Kinds:
             return None if isinstance(named, ast.Name) and named.id in local else self.class_of(e)
 
         found = self.other(lookup, class_of)
-        found.may_be_absent(function, optional_parameters(function))
+        found.stand_in(function, optional_parameters(function))
         return found
 
-    def may_be_absent(self, function: ast.FunctionDef, given: AbstractSet[str]) -> None:
-        """The names are those of a function, of whose parameters these may be None."""
-        absence = self.absence
-        if absence is not None:
-            self.is_optional = lambda e: absence.may_be_none(e, function, given)
+    def stand_in(
+        self, function: ast.FunctionDef, optional: AbstractSet[str], lent: AbstractSet[str] = frozenset()
+    ) -> None:
+        """The names are those of a function, of whose parameters these may be None, and these the caller's objects."""
+        if (origins := self.origins) is not None:
+            self.is_optional = lambda e: origins.may_be_none(e, function, optional)
+            self.is_lent = lambda e: origins.may_be_given(e, function, lent)
 
     def other(
         self, lookup: Callable[[ast.expr], Known], class_of: Callable[[ast.expr], ClassInfo | None] | None = None
@@ -500,8 +503,9 @@ class Kinds:
             self.field_of,
             self.results,
             as_called=self.as_called,
-            absence=self.absence,
+            origins=self.origins,
             is_optional=self.is_optional,
+            is_lent=self.is_lent,
         )
 
 
@@ -541,7 +545,7 @@ class Following:
             for p, d in defaults:
                 env.setdefault(p.arg, kinds.kind(d))
         self.kinds = kinds.within(function, env)
-        self.kinds.may_be_absent(function, absent)
+        self.kinds.stand_in(function, absent)
         self.returns: list[Known] = []
         self.decided = False  # whether a test was left out
 

@@ -1,11 +1,11 @@
-"""Whether what is an object of a class may be None as well, to judge by the text: rather too often than too seldom.
+"""What objects may be, to judge by the text: None, and objects of the caller's. Rather too often than too seldom.
 
-best = None                         may be None
-for s in spheres:
-    if s.hits(ray):
+best = None                         best may be None, and what find returns;
+for s in spheres:                   both are the caller's objects where spheres
+    if s.hits(ray):                 are: these may be of a subclass
         best = s
 
-def find(spheres, x):               what it returns may be None
+def find(spheres, x):
     for s in spheres:
         if s.holds(x):
             return s
@@ -17,19 +17,25 @@ import ast
 import re
 from collections.abc import Callable, Container, Iterator
 from collections.abc import Sequence as List
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import default_nodes
+from s2s.frontend.text.names import target_names
 from s2s.frontend.text.scopes import body_nodes, parameters, walk
 
 
 @dataclass
-class Absence:
-    """functions: those that a call may run; fields: whether objects may have an attribute of a name as None."""
+class Origins:
+    """functions: those that a call may run; is_new: whether it makes an object; may_lack, may_be_lent: whether objects
+    may have an attribute of a name as None, or as an object of the caller's."""
 
     functions: Callable[[ast.Call], List[ast.FunctionDef]]
-    fields: Callable[[str], bool]
+    is_new: Callable[[ast.Call], bool]
+    may_lack: Callable[[str], bool]
+    may_be_lent: Callable[[str], bool]
     known: dict[ast.FunctionDef, bool] = field(default_factory=dict)  # of the results of functions
 
     def may_be_none(
@@ -50,7 +56,7 @@ class Absence:
             case ast.NamedExpr(value=value):
                 return self.may_be_none(value, function, given, seen)
             case ast.Attribute(attr=attr):
-                return self.fields(attr)
+                return self.may_lack(attr)
             case ast.Name(id=name) if name in given:
                 return True
             case ast.Name(id=name) if name not in seen:
@@ -62,6 +68,45 @@ class Absence:
                     map(self.gives_none, self.functions(e))
                 )
         return False
+
+    def may_be_given(
+        self, e: ast.expr | None, function: ast.FunctionDef, given: AbstractSet[str], seen: frozenset[str] = frozenset()
+    ) -> bool:
+        """Whether what an expression of a function gives, or holds, may be an object of the caller's, where some
+        parameters are: `given`."""
+
+        def may_be(x: ast.expr | None) -> bool:
+            return self.may_be_given(x, function, given, seen)
+
+        match e:
+            case ast.Constant() | ast.Lambda() | ast.Compare() | ast.JoinedStr() | ast.Slice():
+                return False
+            case ast.Name(id=name) if name in given:
+                return True
+            case ast.Name(id=name):
+                if name in seen:
+                    return False
+                seen |= {name}
+                return any(map(may_be, bound_to(function, name)))
+            case ast.Attribute(value=value, attr=attr):
+                return may_be(value) or self.may_be_lent(attr)
+            case ast.Subscript(value=value) | ast.Starred(value=value) | ast.NamedExpr(value=value):
+                return may_be(value)
+            case ast.Call(func=func, args=args, keywords=options):
+                if self.is_new(e):
+                    return False
+                receiver = [func.value] if isinstance(func, ast.Attribute) else []
+                return any(map(may_be, (*receiver, *args, *(k.value for k in options))))
+            case ast.IfExp(body=a, orelse=b) | ast.BinOp(left=a, right=b):
+                return may_be(a) or may_be(b)
+            case ast.BoolOp(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+                return any(map(may_be, parts))
+            case ast.UnaryOp(operand=value):
+                return may_be(value)
+            case ast.ListComp(elt=value) | ast.GeneratorExp(elt=value) | ast.DictComp(value=value):
+                lent = {n for g in e.generators if may_be(g.iter) for n in target_names(g.target)}
+                return self.may_be_given(value, function, given | lent, seen)
+        return True
 
     def gives_none(self, function: ast.FunctionDef) -> bool:
         """Whether a function may return None, beside what it is given."""
@@ -124,6 +169,41 @@ def assigned_to(function: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
                 yield from bound(target, value)
 
 
+def bound_to(function: ast.FunctionDef, name: str) -> Iterator[ast.expr | None]:
+    """What a name is bound to, or part of which: what a loop runs over, and what is put into it; None for what is not
+    seen here."""
+
+    def takes(target: ast.expr, value: ast.expr | None) -> Iterator[ast.expr | None]:
+        match target, value:
+            case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
+                if len(targets) == len(values):
+                    for t, v in zip(targets, values, strict=True):
+                        yield from takes(t, v)
+                    return
+            case ((ast.Attribute() | ast.Subscript() as place), _):
+                yield from [value] if root_of(place) == name else []
+                return
+        yield from [value] if name in target_names(target) else []
+
+    for n in body_nodes(function):
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                for t in targets:
+                    yield from takes(t, value)
+            case ast.AugAssign(target=target, value=value) | ast.AnnAssign(target=target, value=value):
+                yield from takes(target, value)
+            case ast.NamedExpr(target=target, value=value):
+                yield from takes(target, value)
+            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                yield from takes(target, ast.Starred(value))  # a part of it
+            case ast.withitem(optional_vars=ast.expr() as target) if name in target_names(target):
+                yield None
+            case ast.MatchAs(name=own) | ast.MatchStar(name=own) | ast.ExceptHandler(name=own) if own == name:
+                yield None
+            case ast.Call(func=ast.Attribute(value=holder), args=args) if root_of(holder) == name:
+                yield from args
+
+
 def is_left(body: List[ast.stmt]) -> bool:
     """Whether a function surely returns, or raises, before its text ends."""
     match body[-1] if body else None:
@@ -161,4 +241,4 @@ def is_none(e: ast.expr | None) -> bool:
     return isinstance(e, ast.Constant) and e.value is None
 
 
-__all__ = ["Absence", "is_none", "optional_parameters"]
+__all__ = ["Origins", "is_none", "optional_parameters"]
