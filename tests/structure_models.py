@@ -32338,3 +32338,460 @@ def f(x, k: float):
     np.array([0.7, -0.4, 0.9]),
     0.6,
 )
+case(
+    "the nearest of several objects, None at first",
+    """
+import numpy as np
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def hit(self, x):
+        return (x - self.c) ** 2 - self.r
+    def shade(self, t):
+        return self.c * t + self.r ** 2
+def f(cs, rs):
+    ss = [S(c, r) for c, r in zip(cs, rs)]
+    best_t, best = np.inf, None
+    for s in ss:
+        t = s.hit(0.3)
+        if t < best_t:
+            best_t, best = t, s
+    if best is None:
+        return 0.0
+    return best.shade(best_t)
+""",
+    np.array([0.1, 0.2, -1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "an object that keeps the best of others, None at first",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+class Tracker:
+    def __init__(self):
+        self.best = None
+        self.score = -1.0
+    def see(self, s):
+        y = s.v(1.0)
+        if self.best is None or y > self.score:
+            self.best = s
+            self.score = y
+def f(cs, rs):
+    tr = Tracker()
+    for c, r in zip(cs, rs):
+        tr.see(S(c, r))
+    return tr.best.v(2.0) + tr.score
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "a name that is an object, or None, in each round",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+def f(cs, rs):
+    a = S(cs[0], rs[0])
+    best = None
+    for k in range(3):
+        if best is not None:
+            a = S(best.v(cs[k]), a.r)
+        if isinstance(best, S):
+            a = S(best.v(cs[k]), a.c)
+        if best:
+            a = S(best.v(cs[k]), a.c + 1.0)
+        best = a if k != 1 else None
+    return a.v(2.0)
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "objects that are added to one that is None at first",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+    def __eq__(self, other):
+        return isinstance(other, S) and self.c == other.c
+    def __add__(self, o):
+        return S(self.c + o.c, self.r * o.r)
+def f(cs, rs):
+    acc = None
+    for c, r in zip(cs, rs):
+        s = S(c, r)
+        acc = s if acc is None else acc + s
+        if acc == None:
+            return 0.0
+    return acc.v(2.0)
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "the least and the largest of objects, None at first",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+def f(cs, rs):
+    lo, hi = None, None
+    for c, r in zip(cs, rs):
+        s = S(c, r)
+        if lo is None or s.c < lo.c:
+            lo = s
+        if hi is None or s.c > hi.c:
+            lo, hi = (lo, s)
+    return hi.v(2.0) - lo.v(rs[1]) if hi is not None else 0.0
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "one of two objects, or None, which a helper picks",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+def pick(a, b, k):
+    out = None
+    if k > 1:
+        out = a
+    elif k == 1:
+        out = b
+    return out
+def f(cs, rs):
+    a = S(cs[0], rs[0])
+    b = S(cs[1], rs[1])
+    t = 0.0
+    for k in range(3):
+        p = pick(a, b, k)
+        if p is None:
+            continue
+        t += p.v(cs[2]) * (k + 1)
+    return t
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "the first object of a list that a helper finds, or None",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+def find(items, lim):
+    for s in items:
+        if s.c > lim:
+            return s
+    return None
+def f(cs, rs):
+    items = [S(c, r) for c, r in zip(cs, rs)]
+    a = find(items, 0.15)
+    b = find(items, 5.0)
+    t = a.v(2.0)
+    if b is not None:
+        t += b.v(1.0)
+    return t
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "objects with a part that is None, or an object",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+class Cell:
+    def __init__(self, s=None):
+        self.s = s
+        self.n = 0
+    def val(self):
+        if self.s is None:
+            return 0.5
+        return self.s.v(2.0)
+def f(cs, rs):
+    cells = [Cell(), Cell(S(cs[0], rs[0])), Cell()]
+    cells[2].s = S(cs[1], rs[1])
+    return sum(c.val() for c in cells)
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "a part of an object that is bound to an object and to None again",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+class Cell:
+    def __init__(self):
+        self.s = None
+    def val(self):
+        return self.s.v(2.0) if self.s is not None else 0.0
+    def fill(self, s):
+        self.s = s
+def f(cs, rs):
+    c = Cell()
+    a = c.val()
+    c.fill(S(cs[0], rs[0]))
+    b = c.val()
+    c.fill(None)
+    d = c.val()
+    return a + 2 * b + 3 * d + cs[1]
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "two objects in another one that are swapped, None at first",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+    def bump(self, k):
+        self.c = self.c * k
+        self.r += 0.1
+class Tr:
+    def __init__(self):
+        self.best = None
+        self.score = -1.0
+    def see(self, s):
+        y = s.v(1.0)
+        if self.best is None or y > self.score:
+            self.best = s
+            self.score = y
+    def keep(self, s):
+        self.best = s
+class Pair:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+    def swap(self):
+        self.a, self.b = self.b, self.a
+def f(cs, rs):
+    p = Pair(None, None)
+    p.a = S(cs[0], rs[0])
+    p.b = S(cs[1], rs[1])
+    for k in range(3):
+        p.swap()
+        p.a = S(p.a.v(1.0), p.b.r)
+    return p.a.v(2.0) - p.b.v(0.5)
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "an object in another one, which changes behind it",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+    def bump(self, k):
+        self.c = self.c * k
+        self.r += 0.1
+class Tr:
+    def __init__(self):
+        self.best = None
+        self.score = -1.0
+    def see(self, s):
+        y = s.v(1.0)
+        if self.best is None or y > self.score:
+            self.best = s
+            self.score = y
+    def keep(self, s):
+        self.best = s
+def f(cs, rs):
+    tr = Tr()
+    for c, r in zip(cs, rs):
+        s = S(c, r)
+        tr.see(s)
+        s.bump(2.0)
+    return tr.best.v(2.0) + tr.score
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "the first object that a generator gives, or None",
+    """
+class S:
+    def __init__(self, c, r):
+        self.c = c
+        self.r = r
+    def v(self, t):
+        return self.c * t + self.r ** 2
+def f(cs, rs):
+    xs = [S(c, r) for c, r in zip(cs, rs)]
+    hit = next((s for s in xs if s.c > 0.15), None)
+    miss = next((s for s in xs if s.c > 15.0), None)
+    t = 0.0
+    if hit is not None:
+        t += hit.v(2.0)
+    if miss is not None:
+        t += miss.v(3.0)
+    if miss is None:
+        t += 1.5 * rs[2]
+    return t
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "an object whose part is another one, or None",
+    """
+class S:
+    def __init__(self, c, r, child=None):
+        self.c = c
+        self.r = r
+        self.child = child
+    def total(self, t):
+        y = self.c * t + self.r ** 2
+        if self.child is not None:
+            y += self.child.c * 3.0
+        return y
+def f(cs, rs):
+    a = S(cs[0], rs[0])
+    b = S(cs[1], rs[1], a)
+    return a.total(1.0) + b.total(2.0)
+""",
+    np.array([0.1, 0.2, 1.0]),
+    np.array([1.0, 0.8, 0.3]),
+)
+case(
+    "a sum over objects that lie in another one, and grow",
+    """
+import numpy as np
+
+class Compartment:
+    def __init__(self, name, value):
+        self.name = name
+        self.value = value
+        self.history = [value]
+
+    def update(self, dv):
+        self.value = self.value + dv
+        self.history.append(self.value)
+
+class Model:
+    def __init__(self, beta, gamma):
+        self.beta = beta
+        self.gamma = gamma
+        self.S = Compartment("S", 0.99)
+        self.I = Compartment("I", 0.01)
+        self.R = Compartment("R", 0.0)
+
+    def step(self, t, dt):
+        b = self.beta[t % len(self.beta)]
+        new = b * self.S.value * self.I.value * dt
+        rec = self.gamma * self.I.value * dt
+        self.S.update(-new)
+        self.I.update(new - rec)
+        self.R.update(rec)
+
+    def peak(self):
+        return max(self.I.history)
+
+def f(beta, gamma, n):
+    m = Model(beta, gamma)
+    for t in range(n):
+        m.step(t, 1.0)
+    total = sum(c.value ** 2 for c in (m.S, m.I, m.R))
+    return m.peak() + total
+""",
+    np.array([0.3, 0.2, 0.15]),
+    0.1,
+    12,
+)
+case(
+    "spheres in a scene, of which a ray hits the nearest",
+    """
+import numpy as np
+
+class Ray:
+    __slots__ = ("o", "d")
+    def __init__(self, o, d):
+        self.o = o
+        self.d = d / np.linalg.norm(d)
+    def at(self, t):
+        return self.o + t * self.d
+
+class Sphere:
+    def __init__(self, c, r, albedo=0.5):
+        self.c, self.r, self.albedo = c, r, albedo
+
+    def hit(self, ray):
+        oc = ray.o - self.c
+        b = np.dot(oc, ray.d)
+        c = np.dot(oc, oc) - self.r**2
+        disc = b * b - c
+        if disc < 0:
+            return None
+        return -b - np.sqrt(disc)
+
+    def normal(self, p):
+        return (p - self.c) / self.r
+
+class Scene:
+    def __init__(self, spheres, light):
+        self.spheres = spheres
+        self.light = light / np.linalg.norm(light)
+
+    def shade(self, ray):
+        best_t, best = np.inf, None
+        for s in self.spheres:
+            t = s.hit(ray)
+            if t is not None and t < best_t:
+                best_t, best = t, s
+        if best is None:
+            return 0.1
+        n = best.normal(ray.at(best_t))
+        return best.albedo * max(0.0, n @ self.light) + 0.05
+
+def f(eye, centers, radii):
+    scene = Scene([Sphere(c, r) for c, r in zip(centers, radii)], np.array([0.3, 0.5, -1.0]))
+    img = np.zeros((3, 3))
+    for i, u in enumerate(np.linspace(-0.3, 0.3, 3)):
+        for j, v in enumerate(np.linspace(-0.3, 0.3, 3)):
+            img[i, j] = scene.shade(Ray(eye, np.array([u, v, 1.0])))
+    return img.sum()
+""",
+    np.array([0.1, 0.2, -1.0]),
+    np.array([[0.0, 0.0, 3.0], [0.5, 0.3, 4.0]]),
+    np.array([1.0, 0.8]),
+)

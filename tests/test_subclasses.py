@@ -493,3 +493,83 @@ def test_objects_of_another_class_than_their_place_shows(name: str, tmp_path: Pa
         assert all(d.code.startswith(("S2", "S3", "S5")) for d in error.diagnostics), error
     else:
         assert not outcome.diagnostics, outcome.report
+
+
+PICKED = """
+class Point:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def norm(self):
+        return self.x * self.x + self.y
+
+
+class Best:
+    def __init__(self, point=None):
+        self.point = point
+        self.weight = 2.0
+
+    def put(self, p):
+        self.point = p
+
+    def value(self):
+        return self.point.norm() * self.weight
+
+
+def first(points, low):
+    for p in points:
+        if p.x > low:
+            return p
+    return None
+
+
+def chosen(p, q, k):
+    out = None
+    if k > 1:
+        out = p
+    elif k == 1:
+        out = q
+    return out
+
+
+def largest(points):
+    best = None
+    for p in points:
+        if best is None or p.x > best.x:
+            best = p
+    return best
+
+
+def f(points: list[Point], k):
+"""
+PICKS = {
+    "an item or None": "p = first(points, 0.1)\n    return p.norm() * k",
+    "one of two, or None": "p = chosen(points[0], points[1], 2)\n    return p.norm() * k",
+    "the largest": "p = largest(points)\n    return p.norm() * k",
+    "the largest, in a loop": "best = None\n    for p in points:\n"
+    "        if best is None or p.x > best.x:\n            best = p\n    return best.norm() * k",
+    "of a generator": "p = next((q for q in points if q.x > 0.1), None)\n    return p.norm() * k",
+    "by a key": "p = min(points, key=lambda q: q.x)\n    return p.norm() * k",
+    "in an object": "b = Best(points[0])\n    return b.value() * k",
+    "put into an object": "b = Best()\n    b.point = points[0]\n    return b.value() * k",
+    "put into an object by a method": "b = Best()\n    b.put(points[0])\n    return b.point.norm() * k",
+    "in a dict": "d = {}\n    for i, p in enumerate(points):\n        d[i] = p\n    return d[0].norm() * k",
+    "of a list that is filled": "ps = []\n    ps.append(points[0])\n    best = None\n    for p in ps:\n"
+    "        best = p\n    return best.norm() * k",
+    "of a tuple": "both = (points[0], points[1])\n    p = both[0]\n    return p.norm() * k",
+    "in a choice": "p = points[0] if k > 0.1 else None\n    return p.norm() * k if p is not None else k",
+}
+
+
+POLAR = "type('Polar', (Point,), dict(norm=lambda p: p.x * 2.0))"
+
+
+@pytest.mark.parametrize("name", PICKS)
+def test_objects_that_are_picked(name: str, tmp_path: Path) -> None:
+    text = PICKED + f"    {PICKS[name]}\n"
+    at = "points=[{0}(0.5, 0.2), {0}(0.3, 0.4)], k=0.6"
+    outcome = verify.verify(tmp_path / "model.py", text, "f", (at.format("Point"),))
+    assert not outcome.diagnostics, outcome.report
+    with pytest.raises(S2SError, match=r"asserts `.*type\("):
+        verify.verify(tmp_path / "model.py", text, "f", (at.format(POLAR),))

@@ -132,6 +132,7 @@ class Objects:
         self.known_kinds: dict[str, Known] | None = None
         self.fields_without: set[str] = set()  # attributes that an object may have as None
         self.fields_lent: set[str] = set()  # those that may be objects of the caller's
+        self.kinds_stated: list[Callable[[], Known]] = []  # of what fields get whose class is stated
         self.own_kinds: Kinds | None = None
         self.inferring = False
         self.called_so: dict[tuple[object, ...], ast.FunctionDef] = {}  # see `as_called`
@@ -549,6 +550,8 @@ class Objects:
         while todo:
             before = len(self.fields_without) + len(self.fields_lent)
             wrong = [n for n, k in found.items() if not all(agrees_with(kind_of(), k) for kind_of in values[n])]
+            for kind_of in self.kinds_stated:
+                kind_of()
             for name in wrong:
                 del found[name]
             self.forget_kinds()
@@ -569,6 +572,7 @@ class Objects:
         values: dict[str, list[Callable[[], Known]]] = {}
         stores: dict[str, int] = {}
         kinds = self.kinds()
+        self.kinds_stated = []
 
         def add(name: str, value: ast.expr) -> None:
             values.setdefault(name, []).append(lambda: kinds.kind(value))
@@ -596,8 +600,8 @@ class Objects:
                 return found_of(cls, attr) if there is None or of_other else given(attr, value, there)
 
             for cls in self.classes_with_fields():
-                if attr in cls.fields and self.is_open(cls.fields[attr]):
-                    values.setdefault(f"{cls.name}.{attr}", []).append(lambda cls=cls: kind(cls))  # type: ignore[misc]
+                if attr in cls.fields:
+                    add_open(cls, attr, lambda cls=cls: kind(cls))  # type: ignore[misc]
 
         def given(attr: str, value: ast.expr, there: Kinds) -> Known:
             if there.is_optional(value):
@@ -605,6 +609,12 @@ class Objects:
             if there.is_lent(value):
                 self.fields_lent.add(attr)
             return there.kind(value)
+
+        def add_open(cls: ClassInfo, attr: str, kind: Callable[[], Known]) -> None:
+            if self.is_open(cls.fields[attr]):
+                values.setdefault(f"{cls.name}.{attr}", []).append(kind)
+            else:
+                self.kinds_stated.append(kind)
 
         def found_of(cls: ClassInfo, attr: str) -> Known:
             return (self.known_kinds or {}).get(f"{cls.name}.{attr}")
@@ -646,9 +656,7 @@ class Objects:
                     for place, value, inside in self.stored_by(n, lambda: kinds):
                         add_field(place.attr, place.value, value, inside)
                     for attr, value in given_fields(cls, n).items():
-                        if self.is_open(cls.fields[attr]):
-                            field = values.setdefault(f"{cls.name}.{attr}", [])
-                            field.append(lambda attr=attr, value=value: given(attr, value, kinds))  # type: ignore[misc]
+                        add_open(cls, attr, lambda attr=attr, value=value: given(attr, value, kinds))  # type: ignore[misc]
                 case ast.Call():
                     for place, value, inside in self.stored_by(n, lambda: kinds):
                         add_field(place.attr, place.value, value, inside)
@@ -1095,6 +1103,9 @@ class Objects:
 
     def class_put(self, e: ast.expr | None) -> ClassInfo | None:
         """The class of what is put into a list or a dict."""
+        if isinstance(e, ast.Subscript):
+            kind = self.kind_of(e)
+            return kind if isinstance(kind, ClassInfo) else None
         return self.class_of_value(e) if isinstance(e, ast.Name) else self.class_of_result(e)
 
     def entries_of(self, name: str) -> list[ast.expr | None]:
@@ -1201,7 +1212,7 @@ class Objects:
         new = [v for v in bound.appended if not self.is_item_anew(v, name)]
         new += [v for v in bound.put if not (isinstance(v, ast.Subscript) and root_of(v) == name)]  # it changes places
         new += self.fillings(name) if made or new else []
-        own = [self.class_of_value(v) if isinstance(v, ast.Name) else self.class_of_result(v) for v in new]
+        own = [*map(self.class_put, new)]
         given = [self.class_in_list(a.annotation) for a in parameters(self.node) if a.arg == name and a.annotation]
         return [*given, *map(self.class_of_item, made), *own]
 

@@ -26,6 +26,8 @@ from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.names import target_names
 from s2s.frontend.text.scopes import body_nodes, parameters, walk
 
+FILLING = frozenset(["append", "appendleft", "extend", "insert", "add", "update", "setdefault"])
+
 
 @dataclass
 class Origins:
@@ -180,8 +182,10 @@ def bound_to(function: ast.FunctionDef, name: str) -> Iterator[ast.expr | None]:
                     for t, v in zip(targets, values, strict=True):
                         yield from takes(t, v)
                     return
-            case ((ast.Attribute() | ast.Subscript() as place), _):
-                yield from [value] if root_of(place) == name else []
+            case (ast.Subscript(), _):
+                yield from [value] if root_of(target) == name else []
+                return
+            case (ast.Attribute(), _):  # `may_be_lent`
                 return
         yield from [value] if name in target_names(target) else []
 
@@ -200,7 +204,9 @@ def bound_to(function: ast.FunctionDef, name: str) -> Iterator[ast.expr | None]:
                 yield None
             case ast.MatchAs(name=own) | ast.MatchStar(name=own) | ast.ExceptHandler(name=own) if own == name:
                 yield None
-            case ast.Call(func=ast.Attribute(value=holder), args=args) if root_of(holder) == name:
+            case ast.Call(func=ast.Attribute(value=holder, attr=attr), args=args) if (
+                attr in FILLING and root_of(holder) == name
+            ):
                 yield from args
 
 
