@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from s2s.frontend.rewrites import rows
@@ -32,13 +32,24 @@ from s2s.frontend.rewrites.makers import maker
 from s2s.frontend.rewrites.takes import is_deque, makes_list, resized
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.literals import folded
 from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.origins import is_none
 from s2s.frontend.text.scopes import body_nodes, children, every_block, is_bound, new_name, parameters, walk
 from s2s.frontend.text.source import made, put
 
 
 def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
     """Changes the body of a function; whether there was such a dict."""
+    found = False
+    while _name_parts(function, module):  # what is in a part has a name of its own then
+        found = True
+    if found:
+        function.body[:] = folded(function.body)
+    return found
+
+
+def _name_parts(function: ast.FunctionDef, module: ModuleNames) -> bool:
     nodes = body_nodes(function)
     held: dict[tuple[str, str], list[ast.expr | None]] = {}
     for n in nodes:
@@ -55,6 +66,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
         for p, values in held.items()
         if all(v is not None and (is_part(v, module) or (p in lists and makes_list(v, ""))) for v in values)
         or name_of_new(values, nodes, module)
+        or (len(values) == 1 and is_none(values[0]))
     }
     if not held:
         return False
@@ -77,6 +89,9 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
         stores = sum(not isinstance(n.ctx, ast.Load) for n in places)
         if name in whole or stores != len(held[name, attr]):
             continue
+        if is_none(held[name, attr][0]):
+            put_none(function, places, parents)
+            return True
         own_name = name_of_new(held[name, attr], nodes, module)
         if own_name:
             stored = cast(ast.stmt, next(parents[n] for n in places if not isinstance(n.ctx, ast.Load)))
@@ -90,10 +105,37 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> bool:
         own_name = own_name or new_name(taken, f"{name}_{attr}")
         for n in places:
             up = parents[n]
-            put(up, n, made(ast.Name(own_name, n.ctx), n))
+            new: ast.expr = made(ast.Name(own_name, n.ctx), n)
+            if (op := asked(n, up)) is not None and name_of_new(held[name, attr], nodes, module):
+                put(parents[up], up, made(ast.Constant(isinstance(op, ast.IsNot)), n))
+                continue
+            put(up, n, new)
             if isinstance(up, ast.AnnAssign):
                 up.simple = 1
     return found
+
+
+def asked(n: ast.AST, up: ast.AST) -> ast.cmpop | None:
+    """How an expression asks whether something is None: `is`, or `is not`."""
+    match up:
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[other]):
+            return op if left is n and is_none(other) else None
+    return None
+
+
+def put_none(function: ast.FunctionDef, places: Sequence[ast.Attribute], parents: Mapping[ast.AST, ast.AST]) -> None:
+    """An attribute that is None throughout: tests are decided, and its binding is left out."""
+    for n in places:
+        up = parents[n]
+        if isinstance(up, ast.stmt) and not isinstance(n.ctx, ast.Load):
+            block = next(b for b in every_block(function.body) if up in b)
+            block.remove(up)
+            if not block:
+                block.append(made(ast.Pass(), n))
+        elif (op := asked(n, up)) is not None:
+            put(parents[up], up, made(ast.Constant(isinstance(op, ast.Is)), n))
+        else:
+            put(up, n, made(ast.Constant(None), n))
 
 
 def is_binding(s: ast.stmt, name: str) -> bool:
