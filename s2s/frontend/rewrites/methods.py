@@ -97,7 +97,7 @@ NEVER = (
 SHARING_METHODS = frozenset(["ravel", "reshape", "squeeze", "swapaxes", "transpose", "view"])
 DISPLAYS = ast.Call | ast.Dict | ast.Tuple  # what new structures are written as
 CONSUMERS = ("list", "tuple", "max", "min", "sorted")
-Inlined = tuple[int, str]
+Inlined = tuple[int, str, str]
 DEPTH = 12  # calls inside calls
 LONG = 12  # statements of a method that makes an object and is written out
 SHORT = 3  # statements that may be written twice, once for each branch before them
@@ -464,6 +464,17 @@ class _Writing:
         """The class of an object whose methods can be written out."""
         cls = self.lowering.class_of_value(receiver) if self.lowering.chain(receiver) is not None else None
         return None if cls is None or cls.prefix or not cls.is_known else cls
+
+    def one_object(self, receiver: ast.expr | None) -> str:
+        """The text of a name, or of a part of what it stands for, that is one object throughout, which is made here:
+        what a method calls of another one is not itself. "" for anything else."""
+        path = self.lowering.chain(receiver) if receiver is not None else None
+        if path is None or path[0] in self.lowering.params or receiver is None:
+            return ""
+        values = self.lowering.values_of(path[0])
+        alone = len(values) == 1 and isinstance(values[0], ast.Call) and self.lowering.class_of(values[0].func)
+        known = len(path) == 1 or self.lowering.group_at(receiver) is not None
+        return ast.unparse(receiver) if alone and known else ""
 
     def class_called(self, func: ast.expr) -> ClassInfo | None:
         """The class of an object that is called, of another module, too: of `model(x)`, and of `layers[0](x)`."""
@@ -1002,7 +1013,7 @@ class _Writing:
             assert found is not None
             function, receiver, cls = found
             if (
-                (key := inlined(function, cls)) in stack
+                (key := inlined(function, cls, self.one_object(receiver))) in stack
                 or key in getattr(call, "inside", ())
                 or len(stack) >= DEPTH
                 or self.is_own(function)
@@ -1860,7 +1871,8 @@ class _Writing:
             absent = {p for p, e in given.items() if self.lowering.may_be_none(e)}
             text = Following(kinds, function, env, absent).block(text)
         text = self.by_their_places(self.one_each(text, given), given)
-        inside = (*getattr(call, "inside", ()), inlined(function, cls))  # of which copies of the text are the same
+        key = inlined(function, cls, self.one_object(receiver))
+        inside = (*getattr(call, "inside", ()), key)  # of which copies of the text are the same
         nodes = [n for s in text for n in walk(s)]
         for n in nodes:
             if isinstance(n, ast.expr):
@@ -2247,10 +2259,10 @@ class _Writing:
         return new
 
 
-def inlined(function: ast.FunctionDef, cls: ClassInfo | None) -> Inlined:
+def inlined(function: ast.FunctionDef, cls: ClassInfo | None, receiver: str = "") -> Inlined:
     """What tells the text of a function that is being written out from others: a method that classes inherit is one
-    for each of them, as what it calls is."""
-    return id(function), cls.name if cls is not None else ""
+    for each of them, as what it calls is, and so is one of a tree's objects for each of these."""
+    return id(function), cls.name if cls is not None else "", receiver
 
 
 class _Shared(ast.NodeTransformer):

@@ -120,6 +120,7 @@ def module_classes(
         if (info := found.get(node.name)) is not None and info.kind == "plain" and info.is_known:
             made_here = any(s is info.init for s in node.body) and not (MAKERS - {"__init__"} & info.methods.keys())
             info.makes = info.makes or (made_here and only_keeps(cast(ast.FunctionDef, info.init), every))
+            info.makes = info.makes or not (info.fields or MAKERS & info.methods.keys())  # it has methods alone
     stores = stored_attributes(tree)
     for info in found.values():
         info.constants -= stores
