@@ -16,6 +16,7 @@ import ast
 import copy
 from collections.abc import Callable
 
+from s2s.frontend.text.classes import ClassInfo, is_made_anew
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, children, full_path, rewritten, walk
 from s2s.frontend.text.source import expression, made
@@ -72,9 +73,10 @@ def changed(n: ast.AST) -> ast.Attribute | None:
 
 def is_alone(attr: str, nodes: list[ast.AST], module: ModuleNames) -> bool:
     """Whether all lists under an attribute are made for it, and nothing else has one of them."""
-    inits = [cls.init for cls in module.classes.values() if attr in cls.fields]
-    if None in inits:
+    owners = [cls for cls in module.classes.values() if attr in cls.fields]
+    if not all(cls.init is not None or begins_new(cls, attr, nodes) for cls in owners):
         return False
+    inits = [cls.init for cls in owners]
     in_inits = [n for init in inits if init is not None for s in init.body for n in walk(s)]
     parents = {id(c): n for n in (*nodes, *in_inits) for c in children(n)}
     for n in (*nodes, *in_inits):
@@ -103,6 +105,26 @@ def is_alone(attr: str, nodes: list[ast.AST], module: ModuleNames) -> bool:
             case _:
                 return False
     return True
+
+
+def begins_new(cls: ClassInfo, attr: str, nodes: list[ast.AST]) -> bool:
+    """Whether each object of a dataclass that is made here gets a new list under an attribute: none is handed over."""
+    default = cls.fields[attr].default
+    if cls.kind != "dataclass" or default is None or not is_made_anew(default):
+        return False
+    if ast.unparse(default) not in ("[]", "list()"):
+        return False  # what a factory of the user's gives may be one list for all
+    at = [*cls.fields].index(attr)
+    for n in nodes:
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name | ast.Attribute):
+            named = n.func.id if isinstance(n.func, ast.Name) else n.func.attr
+            if named in (cls.name, "replace") and (len(n.args) > at or any(k.arg in (attr, None) for k in n.keywords)):
+                return False
+    return not any(isinstance(n, ast.Name) and n.id == cls.name and not is_called(n, nodes) for n in nodes)
+
+
+def is_called(name: ast.Name, nodes: list[ast.AST]) -> bool:
+    return any(isinstance(n, ast.Call) and n.func is name for n in nodes)
 
 
 __all__ = ["write_out"]

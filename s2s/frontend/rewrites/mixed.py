@@ -202,7 +202,8 @@ def plain_loops(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> 
     """
     counts: dict[str, int] = {}
     values: dict[str, ast.expr] = {}
-    for n in body_nodes(function):
+    nodes = body_nodes(function)
+    for n in nodes:
         if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
             counts[n.id] = counts.get(n.id, 0) + 1
         if isinstance(n, ast.Assign):
@@ -217,6 +218,7 @@ def plain_loops(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> 
                 if len(made_of) < len(items) or not {*made_of} <= classes.keys():
                     return 0
                 apart = len({*made_of}) > 1 or any(changes_itself(classes[c]) for c in made_of)
+                apart = apart or all(map(chain, items)) or stores(nodes, name)
                 return len(items) if apart else 0
         return 0
 
