@@ -266,6 +266,9 @@ class FunctionValues(Results):
                 return self.makes_functions(inner)
             case ast.Subscript(value=ast.Name() as table):
                 return self.is_table(table)
+            case ast.Subscript(value=ast.Attribute() as of):
+                shared = self.class_table(of)
+                return shared is not None and self.is_table(shared)
             case ast.Subscript(value=ast.Call(func=func), slice=ast.Constant(value=key)):
                 return self.makes_table(func, key)
             case ast.Call(func=ast.Attribute(value=ast.Name() as table, attr="get"), args=[_, *rest], keywords=[]):
@@ -344,6 +347,17 @@ class FunctionValues(Results):
                 made_here = self.module_scope(lambda: self.value_of(display))
                 return made_here if isinstance(made_here, Table) else None
         return None
+
+    def class_table(self, e: ast.Attribute) -> ast.Name | None:
+        """What all objects of a class share, `Layer.LAWS`, as one of the values of the module."""
+        if not isinstance(e.value, ast.Name) or self.is_local(e.value.id):
+            return None
+        cls = self.names.classes.get(e.value.id)
+        if cls is None or e.attr not in cls.tables:
+            return None
+        name = f"{cls.name}.{e.attr}"
+        self.names.values.setdefault(name, cls.values[e.attr])
+        return made(ast.Name(name, ast.Load()), e)
 
     def is_table(self, e: ast.Name) -> bool:
         """Whether a name stands for a table, as far as the text says."""
@@ -455,6 +469,9 @@ class FunctionValues(Results):
                 return self.comprehended(inner)
             case ast.Subscript(value=ast.Name() as name, slice=key):
                 return self.entry_of(name, key, None)
+            case ast.Subscript(value=ast.Attribute() as of, slice=key):
+                shared = self.class_table(of)
+                return None if shared is None else self.entry_of(shared, key, None)
             case ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=key)):
                 made_here = self.value_of(call)
                 entries_made = made_here.entries if isinstance(made_here, Table) else ()
@@ -696,7 +713,7 @@ class FunctionValues(Results):
             if value is None or isinstance(value, Choice | Table):
                 return None
             cases.append((k, self.known(value)))
-        subject = self.settled(self.atom(key), f"{self.held_in or name.id.lower()}_key")
+        subject = self.settled(self.atom(key), f"{self.held_in or name.id.lower().replace('.', '_')}_key")
         if table.is_list:
             cases += [(Const(cast(int, k.value) - len(table.entries)), f) for k, f in cases]
         if isinstance(subject, Const):  # in a loop over keys that is written out

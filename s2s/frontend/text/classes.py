@@ -20,7 +20,7 @@ from s2s.frontend.text.class_defaults import bind_in_constructors
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.moments import FUNCTION_PARTS, Moments
 from s2s.frontend.text.names import NAMESPACE, Imports
-from s2s.frontend.text.scopes import dotted, every_block, full_path, walk
+from s2s.frontend.text.scopes import children, dotted, every_block, full_path, is_bound, own_walk, walk
 from s2s.frontend.text.source import made
 
 PLAIN_BASES = frozenset(
@@ -64,6 +64,7 @@ class ClassInfo:
     accessors: dict[tuple[str, str], str] = field(default_factory=dict)  # their names, in this class and those below it
     constants: set[str] = field(default_factory=set)  # values that all objects share
     values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
+    tables: set[str] = field(default_factory=set)  # those that are dicts, of which the module only reads entries
     line: tuple[str, ...] = ()  # the class and its bases, in the order in which Python looks for a method
     is_known: bool = True
     doubt: tuple[str, ...] = ()  # why it is not known: because of what, and what may be written instead
@@ -122,8 +123,10 @@ def module_classes(
             info.makes = info.makes or (made_here and only_keeps(cast(ast.FunctionDef, info.init), every))
             info.makes = info.makes or not (info.fields or MAKERS & info.methods.keys())  # it has methods alone
     stores = stored_attributes(tree)
+    handed = handed_attributes(tree)
     for info in found.values():
         info.constants -= stores
+        info.tables = {n for n in info.constants - handed if isinstance(info.values.get(n), ast.Dict)}
         for name in sorted(n for n, v in info.values.items() if is_descriptor(v, every)):
             info.is_known = info.makes = False
             because = f"because its class says what `.{name}` is where it is read"
@@ -173,6 +176,30 @@ def stored_attributes(tree: ast.Module) -> set[str]:
         if isinstance(n, ast.Attribute) and n.attr in FUNCTION_PARTS and isinstance(n.value, ast.Attribute)
     }
     return stores | own | set_by_name(tree)
+
+
+def handed_attributes(tree: ast.Module) -> set[str]:
+    """The names under which a module does more with an attribute, or a name in the body of a class, than to read its
+    entries, to ask for them and to run over them."""
+    parents = {c: n for n in walk(tree) for c in children(n)}
+    found = {n.value for n in walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    for node in walk(tree):
+        if isinstance(node, ast.ClassDef):
+            found |= {n.id for s in node.body for n in own_walk(s) if isinstance(n, ast.Name) and not is_bound(n)}
+    for n in walk(tree):
+        if not isinstance(n, ast.Attribute):
+            continue
+        match parents[n]:
+            case ast.Subscript(value=value, ctx=ast.Load()) if value is n:
+                continue
+            case ast.Attribute(attr="get" | "items" | "keys" | "values") as method:
+                call = parents[method]
+                if isinstance(call, ast.Call) and call.func is method:
+                    continue
+            case ast.Compare(ops=[ast.In() | ast.NotIn()]) | ast.For() | ast.comprehension():
+                continue
+        found.add(n.attr)
+    return found
 
 
 def set_by_name(tree: ast.Module) -> set[str]:
