@@ -354,6 +354,7 @@ def normalise(
             restored.write_out(function, names)
             missing.write_out(function, names)
             dropped.write_out(function, names)
+            gathered.write_out(function, names, dicts)  # functions that an object keeps
         shown.write_out(function, names)  # dicts that the constructors of objects make
         keyed_objects.write_out(function, names, notes)
         mixed.write_out(function, names, notes)  # and lists

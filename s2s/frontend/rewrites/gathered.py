@@ -11,8 +11,8 @@ new = {}                             new = {k: v - h * grad[k] for k, v in param
 for k, v in params.items():
     new[k] = v - h * grad[k]
 
-Lists, and dicts of literal keys, where they hold functions. Only where the statements stand behind one another, so that
-nothing else may see what is filled before it is whole.
+Lists, and dicts of literal keys, where they hold functions. Only where the statements stand behind one another, or
+between them others that have nothing to do with it, so that nothing else may see what is filled before it is whole.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Collection
 
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.rounds import rounds
-from s2s.frontend.text.scopes import body_nodes, every_block, free_names, mentions, read_names, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, free_names, mentions, read_names, walk
 from s2s.frontend.text.source import made
 
 COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -58,6 +58,8 @@ def gather(
         if isinstance(block[i], ast.FunctionDef) and not mentions(block[i], name):
             continue
         entry = put(block[i], name, isinstance(display, ast.Dict))
+        if entry is None and not mentions(block[i], name) and all(may_wait(e, block[i]) for _, (_, e) in found):
+            continue
         if entry is None or mentions_inside(entry, name):
             break
         found.append((i, entry))
@@ -97,6 +99,16 @@ def put(s: ast.stmt, name: str, is_dict: bool) -> Entry | None:
         ):
             return key, e
     return None
+
+
+def may_wait(e: ast.expr, s: ast.stmt) -> bool:
+    """Whether a function is the same behind a statement: it reads what it captures where it is called."""
+    match e:
+        case ast.Lambda(args=args):
+            return not args.defaults and not any(args.kw_defaults)
+        case ast.Name(id=name):
+            return name not in bound_names(walk(s))
+    return False
 
 
 def mentions_inside(entry: Entry, name: str) -> bool:

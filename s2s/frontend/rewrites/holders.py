@@ -60,7 +60,7 @@ def _name_parts(function: ast.FunctionDef, module: ModuleNames) -> bool:
             ):
                 held.setdefault((name, attr), []).append(value)
     lists = {(n.value.id, n.attr) for n in map(losing, nodes) if n is not None and isinstance(n.value, ast.Name)}
-    lists |= of_several_classes(nodes, module)
+    lists |= of_several_kinds(nodes, module)
     held = {
         p: values
         for p, values in held.items()
@@ -191,14 +191,21 @@ def losing(n: ast.AST) -> ast.Attribute | None:
     return changed if isinstance(changed, ast.Attribute) else None
 
 
-def of_several_classes(nodes: list[ast.AST], module: ModuleNames) -> set[tuple[str, str]]:
-    """The attributes, each with the name of its object, that are lists to which new objects of several classes are
-    appended."""
+def of_several_kinds(nodes: list[ast.AST], module: ModuleNames) -> set[tuple[str, str]]:
+    """The attributes, each with the name of its object, that are lists to which new objects of several classes, or
+    functions, are appended."""
     values: dict[str, list[ast.expr]] = {}
     for n in nodes:
         if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name):
             values.setdefault(n.targets[0].id, []).append(n.value)
+    nested = {n.name for n in nodes if isinstance(n, ast.FunctionDef)}
+    functions = nested | {n for n, f in module.functions.items() if isinstance(f, ast.FunctionDef)}
+
+    def is_function(e: ast.expr) -> bool:
+        return isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in functions)
+
     found: dict[tuple[str, str], set[str]] = {}
+    of_functions: set[tuple[str, str]] = set()
     for n in nodes:
         match n:
             case ast.Call(
@@ -207,13 +214,15 @@ def of_several_classes(nodes: list[ast.AST], module: ModuleNames) -> set[tuple[s
                 made_of = values.get(item.id, []) if isinstance(item, ast.Name) else [item]
                 called = {e.func.id for e in made_of if isinstance(e, ast.Call) and isinstance(e.func, ast.Name)}
                 found.setdefault((name, attr), set()).update(called & module.classes.keys())
-    return {path for path, classes in found.items() if len(classes) > 1}
+                if is_function(item) or any(map(is_function, made_of)):
+                    of_functions.add((name, attr))
+    return of_functions | {path for path, classes in found.items() if len(classes) > 1}
 
 
 def gets_several(function: ast.FunctionDef, call: ast.Call, module: ModuleNames) -> bool:
     """Whether an object that a call makes has such a list."""
     nodes = body_nodes(function)
-    owners = {name for name, _ in of_several_classes(nodes, module)}
+    owners = {name for name, _ in of_several_kinds(nodes, module)}
     return any(isinstance(n, ast.Assign) and n.value is call and owners & {*names_of(n.targets)} for n in nodes)
 
 
