@@ -587,6 +587,8 @@ class _Writing:
                 return name
             case ast.Name(id=name):
                 return self.objects.get(name, "")
+            case ast.Attribute() if (cls := self.class_of(e)) is not None and self.is_made_here(e):
+                return cls.name
         return ""
 
     def made_here(self, e: ast.expr) -> ClassInfo | None:
