@@ -338,17 +338,19 @@ def normalise(
     if items.put_at_once(function, lowering.makes_object, lambda name: lowering.name_bindings[name].stores > 1):
         lowering = Lowering(function, names, source, notes, values, cls)  # `body` may stand for items elsewhere
     guards: dict[methods.Guard, None] = {}
+    again = False  # whether what is in objects and lists has got names
     for _ in range(ROUNDS):
         more = operators.write_out(lowering) | attributes.decided(lowering) | inside.write_out(lowering)
         more |= fields.write_out(lowering)
         if more:
             lowering = Lowering(function, names, source, notes, values, cls)
         written = methods.write_out(lowering)
-        if written is None and not more:
+        if written is None and not more and not again:
             break
         guards |= written or {}
         chosen_classes.write_out(function, names, notes)
-        if holders.write_out(function, names) | captured.write_out(function, names):
+        again = holders.write_out(function, names)
+        if captured.write_out(function, names) or again:
             numbered.write_out(function)
             labelled.write_out(function)
             restored.write_out(function, names)
@@ -357,7 +359,7 @@ def normalise(
             gathered.write_out(function, names, dicts)  # functions that an object keeps
         shown.write_out(function, names)  # dicts that the constructors of objects make
         keyed_objects.write_out(function, names, notes)
-        mixed.write_out(function, names, notes)  # and lists
+        again |= mixed.write_out(function, names, notes)  # and lists
         stars.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):
             pairs.write_out(function, names)

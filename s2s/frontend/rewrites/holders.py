@@ -143,8 +143,8 @@ def is_binding(s: ast.stmt, name: str) -> bool:
 
 
 def name_of_new(values: Sequence[ast.expr | None], nodes: list[ast.AST], module: ModuleNames) -> str:
-    """The name of a new object, or a list of them, to which an attribute is bound, once as the name is; "" for anything
-    else."""
+    """The name of a new object, or a list of them, some of which have names, to which an attribute is bound, once as the
+    name is; "" for anything else."""
     match values:
         case [ast.Name(id=name)]:
             pass
@@ -162,7 +162,9 @@ def name_of_new(values: Sequence[ast.expr | None], nodes: list[ast.AST], module:
             case _:
                 continue
         made_of = [e.func.id for e in items if isinstance(e, ast.Call) and isinstance(e.func, ast.Name)]
-        return name if items and len(made_of) == len(items) and {*made_of} <= module.classes.keys() else ""
+        held = [e for e in items if isinstance(e, ast.Attribute) and isinstance(e.value, ast.Name)]
+        known = len(made_of) + len(held) == len(items) and {*made_of} <= module.classes.keys()
+        return name if items and known else ""
     return ""
 
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence as List
 from itertools import pairwise
 
 from s2s.frontend.rewrites.objects import is_attribute_only
-from s2s.frontend.rewrites.unrolled import LONGEST, Comprehension, Loop, Round, Unrolling, header, may_wait, parts
+from s2s.frontend.rewrites.unrolled import LONGEST, Comprehension, Flat, Loop, Round, Unrolling, header, may_wait, parts
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.literals import folded, is_literal
 from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
@@ -48,6 +48,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: dict[int, N
     if not classes or own & BUILTINS:
         return False
     done = False
+    function.body[:] = [Flat().visit(s) for s in function.body]
     joined(function, classes)
     plain_loops(function, classes)
     while (work := first_list(function, classes, notes)) is not None:
@@ -55,7 +56,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, notes: dict[int, N
         ast.fix_missing_locations(function)
         done = True
     if decided(function, classes) or done:
-        function.body[:] = folded(function.body)
+        function.body[:] = folded([Flat().visit(s) for s in function.body])
         return True
     return False
 
@@ -450,18 +451,18 @@ def single_places(s: ast.Assign) -> list[str]:
 
 def fixed_places(function: ast.FunctionDef) -> set[str]:
     """What stands for one object throughout: names that are bound once, and so the attributes, `cell.neg`, of an object
-    of which nothing but attributes is read and bound, none of this name twice."""
+    of which nothing but attributes is read and bound, this one once."""
     nodes = [n for s in function.body for n in walk(s)]
     parents = {id(c): n for n in nodes for c in children(n)}
     names = [n for n in nodes if isinstance(n, ast.Name)]
     bound = Counter([*(n.id for n in names if is_bound(n)), *(p.arg for p in parameters(function))])
     stored = [n for n in nodes if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)]
-    attributes = Counter(n.attr for n in stored)
+    places = Counter(map(chain, stored))
     whole = {n.id for n in names if not is_attribute_only(n, parents)} | {p.arg for p in parameters(function)}
     found = {name for name, count in bound.items() if count == 1} - {p.arg for p in parameters(function)}
     owners = found - whole
     return found | {
-        chain(n) for n in stored if isinstance(n.value, ast.Name) and n.value.id in owners and attributes[n.attr] == 1
+        chain(n) for n in stored if isinstance(n.value, ast.Name) and n.value.id in owners and places[chain(n)] == 1
     }
 
 

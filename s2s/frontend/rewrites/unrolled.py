@@ -100,6 +100,17 @@ class Unrolling(ast.NodeTransformer):
             ):
                 inside = [x for e in parts(n) for x in walk(e)]
                 return not any(isinstance(x, (*SCOPES, ast.comprehension, ast.NamedExpr)) for x in inside)
+            case ast.ListComp(generators=[g, *more], elt=elt) | ast.GeneratorExp(generators=[g, *more], elt=elt) if (
+                not g.ifs and not g.is_async and (rounds := self.rounds(n))
+            ):
+                inside = [x for e in (elt, *more) for x in walk(e)]
+                rebound = {x.id for x in inside if isinstance(x, ast.Name) and is_bound(x)}
+                own = sum(isinstance(x, ast.comprehension) for x in inside) == len(more)
+                return (
+                    own
+                    and not rebound & rounds[0].keys()
+                    and not any(isinstance(x, (*SCOPES, ast.NamedExpr)) for x in inside)
+                )
         return False
 
     def keeps_names(self, body: Iterable[ast.stmt]) -> bool:
@@ -168,12 +179,44 @@ class Unrolling(ast.NodeTransformer):
         if not self.is_written(node):
             self.generic_visit(node)
             return node
+        if len(node.generators) > 1:  # [f(p) for l in layers for p in l.ps]
+            assert isinstance(node, ast.ListComp | ast.GeneratorExp)
+            inner = made(ast.ListComp(node.elt, node.generators[1:]), node)
+            each = [self.visit(with_value(copy.deepcopy(inner), r)) for r in self.rounds(node)]
+            return made(ast.List([made(ast.Starred(e, ast.Load()), node) for e in each], ast.Load()), node)
         rows = [[self.visit(with_value(copy.deepcopy(e), r)) for e in parts(node)] for r in self.rounds(node)]
         if isinstance(node, ast.DictComp):
             return made(ast.Dict([k for k, _ in rows], [v for _, v in rows]), node)
         return made(ast.List([x for row in rows for x in row], ast.Load()), node)
 
     visit_ListComp = visit_GeneratorExp = visit_DictComp = comprehension
+
+
+class Flat(ast.NodeTransformer):
+    """Lists of what is shown as one: `[*[a, b], c]` as `[a, b, c]`, and `[p for p in [a, b]]` as `[a, b]`."""
+
+    def visit_List(self, node: ast.List) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load):
+            node.elts = [x for e in node.elts for x in shown(e)]
+        return node
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.ListComp(
+                elt=ast.Name(id=item),
+                generators=[ast.comprehension(target=ast.Name(id=name), iter=ast.List(elts=elts), ifs=[])],
+            ) if item == name and not any(isinstance(e, ast.Starred) for e in elts):
+                return made(ast.List(elts, ast.Load()), node)
+        return node
+
+
+def shown(e: ast.expr) -> list[ast.expr]:
+    match e:
+        case ast.Starred(value=ast.List(elts=elts)):
+            return elts
+    return [e]
 
 
 def header(loop: Loop) -> ast.For | ast.comprehension:
@@ -219,4 +262,4 @@ def leaves(body: List[ast.stmt]) -> bool:
     return False
 
 
-__all__ = ["LONGEST", "Loop", "Round", "Unrolling", "header", "parts"]
+__all__ = ["LONGEST", "Flat", "Loop", "Round", "Unrolling", "header", "parts"]
