@@ -143,8 +143,8 @@ def is_binding(s: ast.stmt, name: str) -> bool:
 
 
 def name_of_new(values: Sequence[ast.expr | None], nodes: list[ast.AST], module: ModuleNames) -> str:
-    """The name of a new object, or a list of them, some of which have names, to which an attribute is bound, once as the
-    name is; "" for anything else."""
+    """The name of a new object, or a list of them, some of which other objects hold, to which an attribute is bound,
+    once as the name is; "" for anything else."""
     match values:
         case [ast.Name(id=name)]:
             pass
