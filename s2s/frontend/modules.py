@@ -731,7 +731,9 @@ class Program:
         if attr in home.names.classes:
             self.derive(place, home, attr)  # its base may be one of a third module
         cls = home.names.classes.get(attr)
-        if cls is None or not cls.is_known or cls.kind != ("dataclass" if cls.init is None else "plain"):
+        if cls is None or not cls.is_known:
+            return False
+        if cls.kind != ("dataclass" if cls.init is None and cls.fields else "plain"):
             return False
         others = self.names_for(name, module, found) - {own}
         if others or (

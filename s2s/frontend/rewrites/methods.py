@@ -250,7 +250,8 @@ class _Writing:
                     return (method, None, None) if self.makes_one(call, method) else None
                 own = self.class_of(call.args[0]) if call.args else None
                 apart = own is not None and self.stays_apart(call.args[0], own)
-                return (method, None, None) if apart or self.affects(method) else None
+                shares = own is not None and self.shares(call, method)
+                return (method, None, None) if apart or shares or self.affects(method) else None
             case ast.Attribute(value=receiver, attr=name):
                 cls = self.class_of(receiver)
                 if cls is not None and name in cls.class_methods:
@@ -270,6 +271,7 @@ class _Writing:
                     or self.draws(call, cls.methods[name])
                     or self.asks_kept(receiver, cls, cls.methods[name])
                     or self.picks(call, cls.methods[name], receiver)
+                    or (self.is_made_here(receiver) and self.shares(call, cls.methods[name], method=True))
                 ):
                     return cls.methods[name], receiver, cls
                 return None
@@ -718,9 +720,9 @@ class _Writing:
         options = [ast.keyword(n, given.get(n) or e) for n, e in each.items()]
         return made(ast.Call(expression(cls.path or cls.name, call), [], options), call)
 
-    def shares(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+    def shares(self, call: ast.Call, function: ast.FunctionDef, method: bool = False) -> bool:
         """Whether a function writes into an array that its caller sees under two names: a result, or two arguments."""
-        given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)][method:]
         bound = dict(zip(given, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
         written = written_arrays(function)
         back = {root_of(e) for e in returned_parts(function)} & set(given)
