@@ -41,9 +41,11 @@ class Origins:
     known: dict[ast.FunctionDef, bool] = field(default_factory=dict)  # of the results of functions
 
     def may_be_none(
-        self, e: ast.expr | None, function: ast.FunctionDef, given: Container[str], seen: frozenset[str] = frozenset()
+        self, e: ast.expr | None, function: ast.FunctionDef, given: Container[str], seen: set[str] | None = None
     ) -> bool:
-        """Of an expression of a function, of which some parameters may be None: `given`."""
+        """Of an expression of a function, of which some parameters may be None: `given`; `seen`: names that have been
+        asked for, which need no second look."""
+        seen = set() if seen is None else seen
         match e:
             case ast.Constant(value=None):
                 return True
@@ -62,7 +64,7 @@ class Origins:
             case ast.Name(id=name) if name in given:
                 return True
             case ast.Name(id=name) if name not in seen:
-                seen |= {name}
+                seen.add(name)
                 return any(self.may_be_none(v, function, given, seen) for v in assigned_to(function, name))
             case ast.Call(args=args, keywords=options):
                 passed = [*args, *(k.value for k in options)]
@@ -72,13 +74,27 @@ class Origins:
         return False
 
     def may_be_given(
-        self, e: ast.expr | None, function: ast.FunctionDef, given: AbstractSet[str], seen: frozenset[str] = frozenset()
+        self,
+        e: ast.expr | None,
+        function: ast.FunctionDef,
+        given: AbstractSet[str],
+        seen: set[tuple[str, AbstractSet[str]]] | None = None,
     ) -> bool:
         """Whether what an expression of a function gives, or holds, may be an object of the caller's, where some
-        parameters are: `given`."""
+        parameters are: `given`; `seen`: names that have been asked for, and what was given then."""
+        seen = set() if seen is None else seen
 
         def may_be(x: ast.expr | None) -> bool:
             return self.may_be_given(x, function, given, seen)
+
+        def is_lent(x: ast.expr) -> bool:
+            """Of what a comprehension runs over. What is found on the way holds only as long as the answer is no: where
+            it is yes, a name that waited for it may be asked for again."""
+            inner = set(seen)
+            if self.may_be_given(x, function, given, inner):
+                return True
+            seen.update(inner)
+            return False
 
         match e:
             case ast.Constant() | ast.Lambda() | ast.Compare() | ast.JoinedStr() | ast.Slice():
@@ -86,9 +102,9 @@ class Origins:
             case ast.Name(id=name) if name in given:
                 return True
             case ast.Name(id=name):
-                if name in seen:
+                if (name, frozenset(given)) in seen:
                     return False
-                seen |= {name}
+                seen.add((name, frozenset(given)))
                 return any(map(may_be, bound_to(function, name)))
             case ast.Attribute(value=value, attr=attr):
                 return may_be(value) or self.may_be_lent(attr)
@@ -106,7 +122,7 @@ class Origins:
             case ast.UnaryOp(operand=value):
                 return may_be(value)
             case ast.ListComp(elt=value) | ast.GeneratorExp(elt=value) | ast.DictComp(value=value):
-                lent = {n for g in e.generators if may_be(g.iter) for n in target_names(g.target)}
+                lent = {n for g in e.generators if is_lent(g.iter) for n in target_names(g.target)}
                 return self.may_be_given(value, function, given | lent, seen)
         return True
 
