@@ -142,6 +142,10 @@ LONG = {
         f"def _h{i}(x: float):\n    return {f'_h{i - 1}(x) * x' if i else 'x'}\n\n\n" for i in range(60)
     )
     + "def f(x: float):\n    return _h59(x)\n",
+    "40 values of an object, each made of two": "class Ball:\n    def __init__(self, x):\n        self.x = x\n\n\n"
+    + "def f(x: float, n: int):\n    balls = [Ball(x) for i in range(n)]\n    for ball in balls:\n        a0 = b0 = ball.x\n"
+    + "".join(f"        a{i}, b{i} = a{i - 1} * b{i - 1}, a{i - 1} + b{i - 1}\n" for i in range(1, 40))
+    + "        ball.x = a39 + b39\n    return sum(ball.x for ball in balls)\n",
 }
 
 
