@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import threading
@@ -14,6 +15,7 @@ import pytest
 
 from s2s import deep, pipeline
 from s2s.deep import in_deep_thread
+from s2s.frontend.text.origins import Origins
 from s2s.pipeline import Request, differentiate, differentiate_unformatted
 
 pytestmark = pytest.mark.table
@@ -157,6 +159,17 @@ def test_long_and_deep_programs(name: str, emit: str, monkeypatch: pytest.Monkey
     seconds = time.process_time() - start
     compile(text, "model_grad.py", "exec")
     assert seconds < 10.0, "well under 3 on an idle machine"
+
+
+def test_names_that_are_made_of_two_others_each() -> None:
+    """What they may be is asked once for each of them."""
+    names = "".join(f"    a{i}, b{i} = a{i - 1} * b{i - 1}, [v + a{i - 1} for v in b{i - 1}]\n" for i in range(1, 60))
+    (function,) = ast.parse(f"def f(x, n):\n    a0 = b0 = n\n{names}    return a59\n").body
+    assert isinstance(function, ast.FunctionDef)
+    origins = Origins(lambda call: [], lambda call: False, lambda attr: False, lambda attr: False)
+    last = ast.Name("a59", ast.Load())
+    assert not origins.may_be_given(last, function, {"x"})
+    assert origins.may_be_given(last, function, {"n"})
 
 
 # ---------------------------------------------------------------- what is loaded

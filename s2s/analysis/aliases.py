@@ -1184,7 +1184,7 @@ class _Classes:
                 state = self.connect(name, [other], state)
             return state
         shared = {name: {x for a, o in linked if a == name for x in (o, *self.partners(o, state))} for name in bound}
-        out: Flow = frozenset(x for x in state if not bound & set(x[1:]))
+        out: Flow = frozenset([x for x in state if x[1] not in bound and x[2] not in bound])
         for name, others in shared.items():
             out |= {pair(name, o) for o in others - bound}
         out |= {pair(a, b) for a, b in tangled(s, self.facts) if a != b}

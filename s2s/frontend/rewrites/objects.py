@@ -543,8 +543,8 @@ class Objects:
                     kind = kind_of()
                     if isinstance(kind, ClassInfo | Plain | Several):
                         found[name], todo = kind, True
-                        self.forget_kinds()
                         break
+            self.forget_kinds()
         self.kinds().guesses, todo = False, True
         self.forget_kinds()
         while todo:
@@ -1145,7 +1145,7 @@ class Objects:
 
     def rows_of(self, grid: ast.expr | None) -> list[ast.expr]:
         """The lists that a list of lists holds, where the text shows all of them."""
-        if not isinstance(grid, ast.Name) or grid.id in self.params or not self.is_read_by_rows(grid.id):
+        if not isinstance(grid, ast.Name) or grid.id in self.params:
             return []
         known = self.name_bindings[grid.id]
         out: list[ast.expr] = []
@@ -1157,7 +1157,7 @@ class Objects:
                     out += rows
                 case _:
                     return []
-        return out
+        return out if out and self.is_read_by_rows(grid.id) else []
 
     def is_read_by_rows(self, grid: str) -> bool:
         """Whether all that is done with a list of lists is to run over it, its rows and their items, to read items by

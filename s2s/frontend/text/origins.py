@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable
 from collections.abc import Sequence as List
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -39,11 +39,16 @@ class Origins:
     may_lack: Callable[[str], bool]
     may_be_lent: Callable[[str], bool]
     known: dict[ast.FunctionDef, bool] = field(default_factory=dict)  # of the results of functions
+    assigned: dict[ast.FunctionDef, dict[str, list[ast.expr]]] = field(default_factory=dict)
+    bound: dict[ast.FunctionDef, dict[str, list[ast.expr | None]]] = field(default_factory=dict)
+    asked: set[tuple[str, str]] = field(default_factory=set)  # the fields that `lacks` is being asked for
 
     def may_be_none(
-        self, e: ast.expr | None, function: ast.FunctionDef, given: Container[str], seen: frozenset[str] = frozenset()
+        self, e: ast.expr | None, function: ast.FunctionDef, given: Container[str], seen: set[str] | None = None
     ) -> bool:
-        """Of an expression of a function, of which some parameters may be None: `given`."""
+        """Of an expression of a function, of which some parameters may be None: `given`; `seen`: names that have been
+        asked for, which need no second look."""
+        seen = set() if seen is None else seen
         match e:
             case ast.Constant(value=None):
                 return True
@@ -62,8 +67,10 @@ class Origins:
             case ast.Name(id=name) if name in given:
                 return True
             case ast.Name(id=name) if name not in seen:
-                seen |= {name}
-                return any(self.may_be_none(v, function, given, seen) for v in assigned_to(function, name))
+                seen.add(name)
+                if function not in self.assigned:
+                    self.assigned[function] = assigned_to(function)
+                return any(self.may_be_none(v, function, given, seen) for v in self.assigned[function].get(name, ()))
             case ast.Call(args=args, keywords=options):
                 passed = [*args, *(k.value for k in options)]
                 return any(self.may_be_none(a, function, given, seen) for a in passed) or any(
@@ -72,13 +79,27 @@ class Origins:
         return False
 
     def may_be_given(
-        self, e: ast.expr | None, function: ast.FunctionDef, given: AbstractSet[str], seen: frozenset[str] = frozenset()
+        self,
+        e: ast.expr | None,
+        function: ast.FunctionDef,
+        given: AbstractSet[str],
+        seen: set[tuple[str, AbstractSet[str]]] | None = None,
     ) -> bool:
         """Whether what an expression of a function gives, or holds, may be an object of the caller's, where some
-        parameters are: `given`."""
+        parameters are: `given`; `seen`: names that have been asked for, and what was given then."""
+        seen = set() if seen is None else seen
 
         def may_be(x: ast.expr | None) -> bool:
             return self.may_be_given(x, function, given, seen)
+
+        def is_lent(x: ast.expr) -> bool:
+            """Of what a comprehension runs over. What is found on the way holds only as long as the answer is no: where
+            it is yes, a name that waited for it may be asked for again."""
+            inner = set(seen)
+            if self.may_be_given(x, function, given, inner):
+                return True
+            seen.update(inner)
+            return False
 
         match e:
             case ast.Constant() | ast.Lambda() | ast.Compare() | ast.JoinedStr() | ast.Slice():
@@ -86,10 +107,12 @@ class Origins:
             case ast.Name(id=name) if name in given:
                 return True
             case ast.Name(id=name):
-                if name in seen:
+                if (name, frozenset(given)) in seen:
                     return False
-                seen |= {name}
-                return any(map(may_be, bound_to(function, name)))
+                seen.add((name, frozenset(given)))
+                if function not in self.bound:
+                    self.bound[function] = bound_to(function)
+                return any(map(may_be, self.bound[function].get(name, ())))
             case ast.Attribute(value=value, attr=attr):
                 return may_be(value) or self.may_be_lent(attr)
             case ast.Subscript(value=value) | ast.Starred(value=value) | ast.NamedExpr(value=value):
@@ -106,7 +129,7 @@ class Origins:
             case ast.UnaryOp(operand=value):
                 return may_be(value)
             case ast.ListComp(elt=value) | ast.GeneratorExp(elt=value) | ast.DictComp(value=value):
-                lent = {n for g in e.generators if may_be(g.iter) for n in target_names(g.target)}
+                lent = {n for g in e.generators if is_lent(g.iter) for n in target_names(g.target)}
                 return self.may_be_given(value, function, given | lent, seen)
         return True
 
@@ -133,7 +156,12 @@ class Origins:
         given = optional_parameters(init)
         stored = [n for n in walk(init) if isinstance(n, ast.Assign | ast.AnnAssign) and n.value is not None]
         values = [n.value for n in stored for t in targets_of(n) if isinstance(t, ast.Attribute) and t.attr == attr]
-        return any(self.may_be_none(v, init, given) for v in values)
+        if (cls.name, attr) in self.asked:  # fields that are made of each other: the others say it
+            return False
+        self.asked.add((cls.name, attr))
+        found = any(self.may_be_none(v, init, given) for v in values)
+        self.asked.remove((cls.name, attr))
+        return found
 
 
 def present(e: ast.IfExp) -> ast.expr | None:
@@ -150,64 +178,71 @@ def targets_of(n: ast.Assign | ast.AnnAssign) -> List[ast.expr]:
     return n.targets if isinstance(n, ast.Assign) else [n.target]
 
 
-def assigned_to(function: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
-    """What assignments bind a name to, alone or in tuples."""
+def assigned_to(function: ast.FunctionDef) -> dict[str, list[ast.expr]]:
+    """What assignments bind each name to, alone or in tuples."""
+    found: dict[str, list[ast.expr]] = {}
 
-    def bound(target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
+    def bind(target: ast.expr, value: ast.expr) -> None:
         match target, value:
-            case ast.Name(id=own), _ if own == name:
-                yield value
+            case ast.Name(id=name), _:
+                found.setdefault(name, []).append(value)
             case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
                 if len(targets) == len(values):
                     for t, v in zip(targets, values, strict=True):
-                        yield from bound(t, v)
+                        bind(t, v)
 
     for n in body_nodes(function):
         match n:
             case ast.Assign(targets=targets, value=value):
                 for t in targets:
-                    yield from bound(t, value)
+                    bind(t, value)
             case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
-                yield from bound(target, value)
+                bind(target, value)
+    return found
 
 
-def bound_to(function: ast.FunctionDef, name: str) -> Iterator[ast.expr | None]:
-    """What a name is bound to, or part of which: what a loop runs over, and what is put into it; None for what is not
-    seen here."""
+def bound_to(function: ast.FunctionDef) -> dict[str, list[ast.expr | None]]:
+    """What each name is bound to, or part of which: what a loop runs over, and what is put into it; None for what is
+    not seen here."""
+    found: dict[str, list[ast.expr | None]] = {}
 
-    def takes(target: ast.expr, value: ast.expr | None) -> Iterator[ast.expr | None]:
+    def put(names: Iterable[str | None], *values: ast.expr | None) -> None:
+        for name in names:
+            if name is not None:
+                found.setdefault(name, []).extend(values)
+
+    def bind(target: ast.expr, value: ast.expr | None) -> None:
         match target, value:
             case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
                 if len(targets) == len(values):
                     for t, v in zip(targets, values, strict=True):
-                        yield from takes(t, v)
+                        bind(t, v)
                     return
             case (ast.Subscript(), _):
-                yield from [value] if root_of(target) == name else []
+                put([root_of(target)], value)
                 return
             case (ast.Attribute(), _):  # `may_be_lent`
                 return
-        yield from [value] if name in target_names(target) else []
+        put(dict.fromkeys(target_names(target)), value)
 
     for n in body_nodes(function):
         match n:
             case ast.Assign(targets=targets, value=value):
                 for t in targets:
-                    yield from takes(t, value)
+                    bind(t, value)
             case ast.AugAssign(target=target, value=value) | ast.AnnAssign(target=target, value=value):
-                yield from takes(target, value)
+                bind(target, value)
             case ast.NamedExpr(target=target, value=value):
-                yield from takes(target, value)
+                bind(target, value)
             case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
-                yield from takes(target, ast.Starred(value))  # a part of it
-            case ast.withitem(optional_vars=ast.expr() as target) if name in target_names(target):
-                yield None
-            case ast.MatchAs(name=own) | ast.MatchStar(name=own) | ast.ExceptHandler(name=own) if own == name:
-                yield None
-            case ast.Call(func=ast.Attribute(value=holder, attr=attr), args=args) if (
-                attr in FILLING and root_of(holder) == name
-            ):
-                yield from args
+                bind(target, ast.Starred(value))  # a part of it
+            case ast.withitem(optional_vars=ast.expr() as target):
+                put(dict.fromkeys(target_names(target)), None)
+            case ast.MatchAs(name=own) | ast.MatchStar(name=own) | ast.ExceptHandler(name=own):
+                put([own], None)
+            case ast.Call(func=ast.Attribute(value=holder, attr=attr), args=args) if attr in FILLING:
+                put([root_of(holder)], *args)
+    return found
 
 
 def is_left(body: List[ast.stmt]) -> bool:
