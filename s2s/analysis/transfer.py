@@ -543,6 +543,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
     if isinstance(e.key, Const) and is_open(e.array, base, facts):
         stated = isinstance(e.array, Var) and e.array.name in facts.of_numbers
         return Fact("any", SCALAR if stated else opaque(e, facts), number=base.number)
+    if base.kind == "any" and isinstance(e.array, Var) and is_unseen(e.array, facts):
+        return Fact("any", opaque(e, facts), number=base.number, whole=True)
     shape = index_shape(e, facts.shapes(base.shape), keys, facts)
     return Fact(base.kind, shape, number=base.number, integers=base.integers)
 
@@ -559,6 +561,11 @@ def item_of_whole(e: ir.Index, base: Fact, facts: Facts) -> Shape:
 def is_constant(e: Expr, facts: Facts) -> bool:
     """Whether an expression is a constant of the module."""
     return isinstance(e, Var) and e.name in facts.given and e.name not in facts.function.names
+
+
+def is_unseen(e: Var, facts: Facts) -> bool:
+    """Whether a name is one of the module, of which only the run knows what it holds."""
+    return e.name not in facts.given and e.name not in facts.function.names and e.name not in facts.names
 
 
 def only_read(e: Expr, facts: Facts) -> ir.Dict | None:
