@@ -32795,3 +32795,427 @@ def f(eye, centers, radii):
     np.array([[0.0, 0.0, 3.0], [0.5, 0.3, 4.0]]),
     np.array([1.0, 0.8]),
 )
+case(
+    "reservoirs that lie in each other, the last without one",
+    """
+import numpy as np
+
+class Reservoir:
+    def __init__(self, name, storage, k, downstream=None):
+        self.name = name
+        self.storage = storage
+        self.k = k
+        self.downstream = downstream
+        self.inflow = 0.0
+
+    def release(self, dt):
+        q = self.k * self.storage ** 1.5
+        q = min(q, self.storage / dt)
+        self.storage = self.storage + dt * (self.inflow - q)
+        self.inflow = 0.0
+        if self.downstream is not None:
+            self.downstream.inflow = self.downstream.inflow + q
+        return q
+
+def f(s, k, rain):
+    sea = Reservoir("low", s[2], k[2])
+    mid = Reservoir("mid", s[1], k[1], sea)
+    top = Reservoir("top", s[0], k[0], mid)
+    out = []
+    for r in rain:
+        top.inflow += r
+        for res in (top, mid, sea):
+            q = res.release(0.5)
+        out.append(q)
+    return sum(o * o for o in out) + sea.storage
+""",
+    np.array([1.0, 0.5, 0.8]),
+    np.array([0.3, 0.2, 0.4]),
+    np.array([0.5, 1.0, 0.2, 0.0]),
+)
+case(
+    "accounts in a dict that a loop over a list fills",
+    """
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+    def deposit(self, x):
+        self.balance += x
+    def accrue(self, r):
+        self.balance *= 1 + r
+def f(x, r):
+    accounts = {}
+    for name, v in [("a", 1.0), ("b", 2.0), ("c", 3.0)]:
+        accounts[name] = Account(v * x[0])
+    accounts["a"].deposit(x[1])
+    for acc in accounts.values():
+        acc.accrue(r)
+    accounts["b"].deposit(accounts["a"].balance * x[2])
+    return sum(a.balance ** 2 for a in accounts.values())
+""",
+    np.array([1.0, 2.0, 3.0]),
+    0.1,
+)
+case(
+    "an optimiser that is given the parameters of a layer",
+    """
+import numpy as np
+class Parameter:
+    def __init__(self, value):
+        self.value = value
+        self.grad = np.zeros_like(value)
+class Linear:
+    def __init__(self, W):
+        self.W = Parameter(W)
+    def forward(self, x):
+        self.x = x
+        return x @ self.W.value
+    def backward(self, g):
+        self.W.grad = self.W.grad + self.x.T @ g
+        return g @ self.W.value.T
+    def parameters(self):
+        return [self.W]
+class SGD:
+    def __init__(self, params, lr):
+        self.params = params
+        self.lr = lr
+    def step(self):
+        for p in self.params:
+            p.value = p.value - self.lr * p.grad
+    def zero_grad(self):
+        for p in self.params:
+            p.grad = np.zeros_like(p.value)
+def f(W, v, X, lr):
+    net = Linear(W)
+    opt = SGD(net.parameters(), lr)
+    for _ in range(3):
+        opt.zero_grad()
+        y = net.forward(X)
+        net.backward(y - v)
+        opt.step()
+    return np.sum(net.W.value ** 2)
+""",
+    np.array([[0.1, 0.2], [0.3, -0.1]]),
+    np.array([0.5, -0.4]),
+    np.array([[1.0, 0.5], [0.2, -0.7]]),
+    0.1,
+)
+case(
+    "an optimiser with momentum, given the parameters of all layers of a network",
+    """
+import numpy as np
+class Parameter:
+    def __init__(self, value):
+        self.value = value
+        self.grad = np.zeros_like(value)
+class Linear:
+    def __init__(self, W, b):
+        self.W = Parameter(W)
+        self.b = Parameter(b)
+    def forward(self, x):
+        self.x = x
+        return x @ self.W.value + self.b.value
+    def backward(self, g):
+        self.W.grad = self.W.grad + self.x.T @ g
+        self.b.grad = self.b.grad + g.sum(axis=0)
+        return g @ self.W.value.T
+    def parameters(self):
+        return [self.W, self.b]
+class Tanh:
+    def forward(self, x):
+        self.y = np.tanh(x)
+        return self.y
+    def backward(self, g):
+        return g * (1 - self.y ** 2)
+    def parameters(self):
+        return []
+class Net:
+    def __init__(self, layers):
+        self.layers = layers
+    def forward(self, x):
+        for l in self.layers:
+            x = l.forward(x)
+        return x
+    def backward(self, g):
+        for l in reversed(self.layers):
+            g = l.backward(g)
+    def parameters(self):
+        return [p for l in self.layers for p in l.parameters()]
+class Momentum:
+    def __init__(self, params, lr, mu=0.9):
+        self.params = params
+        self.lr = lr
+        self.mu = mu
+        self.v = [np.zeros_like(p.value) for p in params]
+    def step(self):
+        for i, p in enumerate(self.params):
+            self.v[i] = self.mu * self.v[i] - self.lr * p.grad
+            p.value = p.value + self.v[i]
+    def zero_grad(self):
+        for p in self.params:
+            p.grad = np.zeros_like(p.value)
+def f(W, v, X, lr):
+    net = Net([Linear(W, np.zeros(2)), Tanh(), Linear(W * 0.5, v)])
+    opt = Momentum(net.parameters(), lr)
+    for _ in range(3):
+        opt.zero_grad()
+        y = net.forward(X)
+        net.backward(y - v)
+        opt.step()
+    return np.sum(net.forward(X) ** 2)
+""",
+    np.array([[0.1, 0.2], [0.3, -0.1]]),
+    np.array([0.5, -0.4]),
+    np.array([[1.0, 0.5], [0.2, -0.7]]),
+    0.1,
+)
+case(
+    "a table of functions that a class has",
+    """
+import numpy as np
+class Act:
+    TABLE = {"tanh": np.tanh, "exp": np.exp, "sq": lambda v: v * v}
+    def __init__(self, name):
+        self.name = name
+    def __call__(self, v):
+        return self.TABLE[self.name](v)
+def f(x, name):
+    a = Act(name)
+    b = Act("sq")
+    return np.sum(a(x) * b(x))
+""",
+    np.array([0.3, 0.6]),
+    "tanh",
+)
+case(
+    "tables of functions of a class and of one below it",
+    """
+import numpy as np
+def cube(v):
+    return v ** 3
+class Act:
+    TABLE = {"tanh": np.tanh, "exp": np.exp, "sq": lambda v: v * v, "cube": cube}
+    def __init__(self, name):
+        self.name = name
+    def __call__(self, v):
+        return Act.TABLE[self.name](v)
+class Other(Act):
+    TABLE = {"tanh": np.sin, "exp": np.cos}
+    def run(self, v):
+        return self.TABLE[self.name](v)
+def f(x, name):
+    a = Act(name)
+    b = Act("cube")
+    c = Other("tanh")
+    return np.sum(a(x) * b(x)) + np.sum(c.run(x) * c(x))
+""",
+    np.array([0.3, 0.6]),
+    "tanh",
+)
+case(
+    "a tree of objects of several classes",
+    """
+class Const:
+    def __init__(self, v):
+        self.v = v
+    def eval(self, x):
+        return self.v
+class Var:
+    def eval(self, x):
+        return x
+class Add:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+    def eval(self, x):
+        return self.a.eval(x) + self.b.eval(x)
+class Mul:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+    def eval(self, x):
+        return self.a.eval(x) * self.b.eval(x)
+def f(c):
+    e = Add(Add(Const(c[0]), Var()), Mul(Var(), Mul(Add(Var(), Var()), Const(c[1]))))
+    return e.eval(c[2]) ** 2
+""",
+    np.array([0.3, 0.6, 1.2]),
+)
+case(
+    "a chain of joints, each with the one before it",
+    """
+import numpy as np
+class Joint:
+    def __init__(self, length, parent=None):
+        self.length = length
+        self.parent = parent
+        self.angle = 0.0
+    def world_angle(self):
+        if self.parent is None:
+            return self.angle
+        return self.parent.world_angle() + self.angle
+    def tip(self):
+        base = np.zeros(2) if self.parent is None else self.parent.tip()
+        a = self.world_angle()
+        return base + self.length * np.array([np.cos(a), np.sin(a)])
+def f(q, lengths):
+    base = Joint(lengths[0])
+    elbow = Joint(lengths[1], base)
+    wrist = Joint(lengths[2], elbow)
+    for j, a in zip((base, elbow, wrist), q):
+        j.angle = a
+    p = wrist.tip()
+    return (p[0] - 1.0) ** 2 + (p[1] - 0.5) ** 2
+""",
+    np.array([0.3, 0.6, -0.4]),
+    np.array([1.0, 0.8, 0.5]),
+)
+case(
+    "functions that an object keeps in a list, called one by one",
+    """
+class Bus:
+    def __init__(self):
+        self.handlers = []
+    def subscribe(self, fn):
+        self.handlers.append(fn)
+    def emit(self, v):
+        return [h(v) for h in self.handlers]
+def f(x):
+    bus = Bus()
+    bus.subscribe(lambda v: v * x[0])
+    bus.subscribe(lambda v: v ** 2 + x[1])
+    out = bus.emit(x[2])
+    return sum(out) * out[0]
+""",
+    np.array([0.3, 0.6, -0.4]),
+)
+case(
+    "pools of a dataclass in a list, each with a list that grows",
+    """
+from dataclasses import dataclass, field
+@dataclass
+class Pool:
+    S: float
+    rate: float = 0.1
+    log: list = field(default_factory=list)
+    def step(self, inflow):
+        out = self.rate * self.S
+        self.S += inflow - out
+        self.log.append(self.S)
+        return out
+def f(x):
+    pools = [Pool(S=v, rate=0.1 * (i + 1)) for i, v in enumerate(x)]
+    for t in range(4):
+        q = 0.5
+        for p in pools:
+            q = p.step(q)
+    return q + sum(p.S ** 2 for p in pools) + pools[0].log[1]
+""",
+    np.array([0.3, 0.6, 0.4]),
+)
+case(
+    "values of equal groups, in lists of a dict",
+    """
+def f(x, groups):
+    d = {}
+    for v, g in zip(x, groups):
+        d.setdefault(g, []).append(v * v)
+    return sum(sum(vs) ** 2 for vs in d.values())
+""",
+    np.array([0.3, 0.6, -0.4, 0.9]),
+    [0, 1, 0, 1],
+)
+case(
+    "a solver with a boundary condition that writes into what it is given, and its base's",
+    """
+import numpy as np
+class BoundaryCondition:
+    def apply(self, T, t):
+        raise NotImplementedError
+class Fixed(BoundaryCondition):
+    def __init__(self, left, right):
+        self.left, self.right = left, right
+    def apply(self, T, t):
+        T[0] = self.left
+        T[-1] = self.right
+        return T
+class Ramp(Fixed):
+    def __init__(self, left, right, rate):
+        super().__init__(left, right)
+        self.rate = rate
+    def apply(self, T, t):
+        T = super().apply(T, t)
+        T[0] += self.rate * t
+        return T
+class HeatSolver:
+    def __init__(self, bc):
+        self.bc = bc
+        self.history = {"t": [], "mean": []}
+        self.t = 0.0
+    def step(self, T, dt):
+        T = T + dt * np.sin(T)
+        self.t += dt
+        T = self.bc.apply(T, self.t)
+        self.history["t"].append(self.t)
+        self.history["mean"].append(T.mean())
+        return T
+    def run(self, T, dt, n):
+        for _ in range(n):
+            T = self.step(T, dt)
+        return T
+def f(k, left, rate, n):
+    s = HeatSolver(Ramp(left, 0.5, rate))
+    T = s.run(np.full(6, 0.2) * k, 0.01, n)
+    s2 = HeatSolver(Fixed(left, 0.0))
+    T2 = s2.run(T.copy(), 0.005, 3)
+    return sum(s.history["mean"]) + T2.max() + (T ** 2).sum()
+""",
+    0.3,
+    1.2,
+    0.4,
+    5,
+)
+case(
+    "an object with a text of a dict of the module, which a helper makes anew",
+    """
+import numpy as np
+class M:
+    def __init__(self, name: str, k: float):
+        self.name = name
+        self.k = k
+    def cond(self, T):
+        return self.k * T
+LIB = {"steel": M("steel", 2.0), "wax": M("wax", 0.5)}
+def lookup(name, s):
+    b = LIB[name]
+    return M(b.name, b.k * s)
+def f(k, name):
+    t = 0.0
+    m = lookup(name, k)
+    for i in range(3):
+        t += m.cond(t + 1.0) + k
+    return t
+""",
+    0.3,
+    "wax",
+)
+case(
+    "pairs of objects of a list, and those of all, while the list grows",
+    """
+class P:
+    def __init__(self, v, w):
+        self.v = v
+        self.w = w
+def f(x):
+    a = P(x[0], 1.0)
+    b = P(x[1], 2.0)
+    c = P(x[2], 3.0)
+    ps = [a, b, c]
+    pairs = [(p.v * q.v, p.w) for p in ps for q in ps if p.w < q.w]
+    d = {p.w: p.v ** 2 for p in ps}
+    ps.append(P(x[0] * 2.0, 4.0))
+    t = sum(v * w for v, w in pairs)
+    for p in ps:
+        p.v = p.v + t
+    return sum(p.v for p in ps) + d[2.0] + a.v
+""",
+    np.array([0.3, 0.6, -0.4]),
+)
