@@ -14,6 +14,7 @@ from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_cut, is_name, is_zeros, items_put, root_of, uses
 from s2s.analysis.facts import FLOATING, Facts, holds_mixed, is_mixed, lacking
 from s2s.analysis.heap import taken_from_others
+from s2s.analysis.liveness import behind_bindings
 from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
@@ -563,6 +564,7 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
     every = list(ir.statements(ctx.function.body))
     longer = {s.array for s in every if isinstance(s, ir.Append)}
     unknown = bool(taken_from_others(every))  # lists that get longer under other names
+    live = behind_bindings(ctx.function.body)
 
     def stays(item: Index, of: str) -> bool:
         """Whether an item is the same part of a container later: no slot on the way is bound again, and the last one
@@ -573,6 +575,11 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
             return False
         names = ir.reads(ctx.tree(ctx.temps[of])) if of in ctx.temps else frozenset[str]()
         return not (names & (ctx.aliases.of.keys() | shrunk)) and all(ctx.definitions[n] < 2 for n in names)
+
+    def moves(item: Index, name: str) -> bool:
+        """Whether the place of an item may be another one where the name is read: the index of a loop goes on before."""
+        names = ir.reads(ctx.expanded(item))
+        return any(name in live[id(s)] for s in every if not names.isdisjoint(ir.binds(s)))
 
     def is_container(e: Expr) -> bool:
         if isinstance(e, Var) and e.name in containers:
@@ -591,7 +598,7 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
                 of = ir.written_name(item)
                 once = ctx.definitions[name] == (ctx.definitions[of] or ctx.definitions[ir.root_name(of)]) == 1
                 plain = name not in ctx.temps and not {name, of} & ctx.aliases.of.keys() and of not in shrunk
-                if once and plain and stays(item, of):
+                if once and plain and stays(item, of) and not moves(item, name):
                     found[name] = item
     return found
 
