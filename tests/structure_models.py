@@ -32847,3 +32847,23 @@ def f(rows: list[list[float]], x: float):
     ROWS,
     0.7,
 )
+
+case(
+    "dicts of a list from its end: what they get is added in their place",
+    """
+import numpy as np
+
+def f(layers: list, x: float):
+    h = x
+    for layer in reversed(layers):
+        h = np.tanh(h * layer["w"] + layer["b"])
+    n = len(layers)
+    for i in range(2 * n):
+        j = (n - 1 - i) % n
+        layer = layers[j]
+        h = np.sin(h * layer["w"]) + layers[-1 - i // 2]["b"]
+    return h
+""",
+    [{"w": w, "b": b} for w, b in ROWS],
+    0.7,
+)
