@@ -32795,6 +32795,7 @@ def f(eye, centers, radii):
     np.array([[0.0, 0.0, 3.0], [0.5, 0.3, 4.0]]),
     np.array([1.0, 0.8]),
 )
+<<<<<<< HEAD
 case(
     "reservoirs that lie in each other, the last without one",
     """
@@ -33218,4 +33219,77 @@ def f(x):
     return sum(p.v for p in ps) + d[2.0] + a.v
 """,
     np.array([0.3, 0.6, -0.4]),
+=======
+
+ROWS = np.array([[0.3, -0.2], [0.8, 0.1], [-0.5, 0.4], [0.6, 0.7]]).tolist()
+
+case(
+    "a row that is read when the index has gone on",
+    """
+import numpy as np
+
+def f(rows: list[list[float]], x: float):
+    h = x
+    for i in range(len(rows)):
+        if i > 0:
+            h = np.tanh(h * row[0] + row[1])
+        row = rows[i]
+    return h
+""",
+    ROWS,
+    0.7,
+)
+
+case(
+    "a row that stays where the index goes on",
+    """
+import numpy as np
+
+def f(rows: list[list[float]], x: float):
+    h = x
+    for i in range(len(rows)):
+        if i % 2 == 0:
+            row = rows[i]
+        h = np.tanh(h * row[0] + row[1])
+    return h
+""",
+    ROWS,
+    0.7,
+)
+
+case(
+    "a row that is read behind the loop, which has been left",
+    """
+import numpy as np
+
+def f(rows: list[list[float]], x: float):
+    for i in range(len(rows)):
+        if i == 2:
+            break
+        row = rows[i]
+    return np.tanh(x * row[0] + row[1])
+""",
+    ROWS,
+    0.7,
+)
+
+case(
+    "dicts of a list from its end: what they get is added in their place",
+    """
+import numpy as np
+
+def f(layers: list, x: float):
+    h = x
+    for layer in reversed(layers):
+        h = np.tanh(h * layer["w"] + layer["b"])
+    n = len(layers)
+    for i in range(2 * n):
+        j = (n - 1 - i) % n
+        layer = layers[j]
+        h = np.sin(h * layer["w"]) + layers[-1 - i // 2]["b"]
+    return h
+""",
+    [{"w": w, "b": b} for w, b in ROWS],
+    0.7,
+>>>>>>> fixb
 )

@@ -23,9 +23,18 @@ def behind(body: Block) -> dict[int, Live]:
     return walk.behind
 
 
+def behind_bindings(body: Block) -> dict[int, Live]:
+    """For the id of each statement that binds names: what is read behind it before it is bound again. Of a loop, from
+    the begin of an iteration on."""
+    walk = _Walk()
+    walk.block(body, ir.NO_NAMES)
+    return walk.behind | walk.inside
+
+
 class _Walk:
     def __init__(self) -> None:
         self.behind: dict[int, Live] = {}
+        self.inside: dict[int, Live] = {}  # of loops
         self.breaks: list[Live] = []
 
     def block(self, block: Block, live: Live) -> Live:
@@ -53,7 +62,8 @@ class _Walk:
         targets = frozenset(ir.target_names(s.target)) if isinstance(s, ir.For) else ir.NO_NAMES
         self.breaks.append(live)
         head = live | read
-        while (again := head | (self.block(s.body, head) - targets)) != head:
+        while (again := head | ((inside := self.block(s.body, head)) - targets)) != head:
             head = again
+        self.inside[id(s)] = inside
         self.breaks.pop()
         return head

@@ -5,15 +5,17 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from s2s import ir
-from s2s.algebra import ZERO, negated
+from s2s.algebra import ADD, MULTIPLY, NEGATIVE, SUBTRACT, ZERO, negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_cut, is_name, is_zeros, items_put, root_of, uses
 from s2s.analysis.facts import FLOATING, Facts, holds_mixed, is_mixed, lacking
 from s2s.analysis.heap import taken_from_others
+from s2s.analysis.liveness import behind_bindings
 from s2s.analysis.transfer import key_kind, key_parts
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
@@ -33,6 +35,8 @@ WHOLE_OF_WHOLES = frozenset(  # of whole numbers, these make whole numbers
     vstack where zeros_like
     """.split()  # noqa: SIM905
 )
+
+PLACES = (ADD, SUBTRACT, MULTIPLY, NEGATIVE, "numpy.floor_divide", "numpy.remainder", "builtins.len")
 
 
 @dataclass
@@ -551,7 +555,7 @@ def item_records(ctx: Context) -> dict[str, ir.Record]:
 
 def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
     """Names that are bound once, to an item of a container that is bound once, and whose place there is known later:
-    `row = rows[i]`, for the index i of a loop, and `body = pairs[i][0]`."""
+    `row = rows[i]`, for the index i of a loop, `body = pairs[i][0]`, and `last = rows[n - 1 - i]`."""
     counted = {
         s.target.name
         for s in ir.statements(ctx.function.body)
@@ -563,16 +567,26 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
     every = list(ir.statements(ctx.function.body))
     longer = {s.array for s in every if isinstance(s, ir.Append)}
     unknown = bool(taken_from_others(every))  # lists that get longer under other names
+    live = behind_bindings(ctx.function.body)
 
     def stays(item: Index, of: str) -> bool:
         """Whether an item is the same part of a container later: no slot on the way is bound again, and the last one
         of a list that gets longer is another one then."""
         whole = ctx.tree(item)
-        last = any(isinstance(e, Index) and counts_from_end(e.key) for e in ir.walk(whole))
+        last = any(isinstance(e, Index) and counts_from_end(e.key, counted) for e in ir.walk(whole))
         if last and (unknown or not longer.isdisjoint(ir.reads(whole))):
             return False
         names = ir.reads(ctx.tree(ctx.temps[of])) if of in ctx.temps else frozenset[str]()
         return not (names & (ctx.aliases.of.keys() | shrunk)) and all(ctx.definitions[n] < 2 for n in names)
+
+    def moves(item: Index, name: str) -> bool:
+        """Whether the place of an item may be another one where the name is read: the index of a loop goes on before."""
+        whole = ctx.expanded(item)
+        names = ir.reads(whole)
+        measured = any(isinstance(e, Op) and e.fn == "builtins.len" for e in ir.walk(whole))
+        if measured and unknown:
+            return True
+        return any(name in live[id(s)] for s in every if not names.isdisjoint((*ir.binds(s), *ir.resized(s))))
 
     def is_container(e: Expr) -> bool:
         if isinstance(e, Var) and e.name in containers:
@@ -580,7 +594,11 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
         return isinstance(e, Var | Index) and ctx.facts.of(e).kind in ("list", "tuple", "dict")
 
     def is_known(key: Expr) -> bool:
-        return isinstance(key, Const) or (isinstance(key, Var) and key.name in counted)
+        whole = ctx.tree(key)
+        parts = [e for e in ir.walk(whole) if not isinstance(e, Const)]
+        computed = all(isinstance(e, Var) or (isinstance(e, Op) and e.fn in PLACES) for e in parts)
+        number = ctx.facts.of(whole).kind == "int" and ctx.facts.is_scalar(whole)
+        return (computed and number) or isinstance(key, Const) or is_counted(key, counted)
 
     for s in every:
         match s:
@@ -591,7 +609,7 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
                 of = ir.written_name(item)
                 once = ctx.definitions[name] == (ctx.definitions[of] or ctx.definitions[ir.root_name(of)]) == 1
                 plain = name not in ctx.temps and not {name, of} & ctx.aliases.of.keys() and of not in shrunk
-                if once and plain and stays(item, of):
+                if once and plain and stays(item, of) and not moves(item, name):
                     found[name] = item
     return found
 
@@ -604,8 +622,15 @@ def places_on_the_way(item: Index) -> Iterator[Index]:
         e = e.array
 
 
-def counts_from_end(key: Expr) -> bool:
-    return isinstance(key, Const) and isinstance(key.value, int) and key.value < 0
+def is_counted(key: Expr, counted: AbstractSet[str]) -> bool:
+    return isinstance(key, Var) and key.name in counted
+
+
+def counts_from_end(key: Expr, counted: AbstractSet[str]) -> bool:
+    """Whether a number may be negative, as far as is seen."""
+    if isinstance(key, Const):
+        return isinstance(key.value, int) and key.value < 0
+    return not (isinstance(key, ir.Slice | ir.Sequence) or is_counted(key, counted))
 
 
 def is_single(ctx: Context, value: Index) -> bool:
