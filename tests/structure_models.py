@@ -32795,7 +32795,6 @@ def f(eye, centers, radii):
     np.array([[0.0, 0.0, 3.0], [0.5, 0.3, 4.0]]),
     np.array([1.0, 0.8]),
 )
-<<<<<<< HEAD
 case(
     "reservoirs that lie in each other, the last without one",
     """
@@ -33219,7 +33218,6 @@ def f(x):
     return sum(p.v for p in ps) + d[2.0] + a.v
 """,
     np.array([0.3, 0.6, -0.4]),
-=======
 
 ROWS = np.array([[0.3, -0.2], [0.8, 0.1], [-0.5, 0.4], [0.6, 0.7]]).tolist()
 
@@ -33291,5 +33289,4 @@ def f(layers: list, x: float):
 """,
     [{"w": w, "b": b} for w, b in ROWS],
     0.7,
->>>>>>> fixb
 )
