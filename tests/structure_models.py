@@ -33218,6 +33218,7 @@ def f(x):
     return sum(p.v for p in ps) + d[2.0] + a.v
 """,
     np.array([0.3, 0.6, -0.4]),
+)
 
 ROWS = np.array([[0.3, -0.2], [0.8, 0.1], [-0.5, 0.4], [0.6, 0.7]]).tolist()
 
