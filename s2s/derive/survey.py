@@ -580,7 +580,7 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
         return not (names & (ctx.aliases.of.keys() | shrunk)) and all(ctx.definitions[n] < 2 for n in names)
 
     def moves(item: Index, name: str) -> bool:
-        """Whether the place of an item may be another one where the name is read: the index of a loop goes on before."""
+        """Whether the place of an item may be another one where the name is read: a loop moves its index on before."""
         whole = ctx.expanded(item)
         names = ir.reads(whole)
         measured = any(isinstance(e, Op) and e.fn == "builtins.len" for e in ir.walk(whole))
