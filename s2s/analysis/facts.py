@@ -121,6 +121,7 @@ class Facts:
         frozenset()
     )  # names with one value throughout: bound once, outside of loops, and not written into
     symbols: dict[int, tuple[Expr, str]] = field(default_factory=dict)  # see `transfer.symbol`; by id, kept alive
+    bound: frozenset[str] | None = None  # the names that the function binds, as soon as anybody asks
     calls: Any = None  # what is known of helpers: `derive.calls.Calls`
     complex: bool = False  # whether any value may be complex; where none may, nobody asks
     sure: set[str] = field(default_factory=set)  # adjoints that are complex by dtype, at the outermost level

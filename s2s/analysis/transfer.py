@@ -564,8 +564,15 @@ def is_constant(e: Expr, facts: Facts) -> bool:
 
 
 def is_unseen(e: Var, facts: Facts) -> bool:
-    """Whether a name is one of the module, of which only the run knows what it holds."""
-    return e.name not in facts.given and e.name not in facts.function.names and e.name not in facts.names
+    """Whether a name is one of the module, of which only the run knows what it holds: neither a part of a parameter,
+    `state.pos`, nor bound here."""
+    if not e.name.isidentifier() or e.name in facts.given or e.name in facts.function.names or e.name in facts.names:
+        return False
+    if facts.bound is None:
+        every = [*ir.statements(facts.function.body)]
+        targets = [c[0] for s in every for e in ir.nodes(s) if isinstance(e, ir.Comprehension) for c in e.clauses]
+        facts.bound = frozenset(n for s in every for n in ir.binds(s)).union(*map(ir.reads, targets))
+    return e.name not in facts.bound
 
 
 def only_read(e: Expr, facts: Facts) -> ir.Dict | None:

@@ -480,7 +480,8 @@ class Structures(Expressions):
         path = self.chain(func.value)
         if self.group_at(func.value) is None and path is not None:
             guard = (self.variable_of(path) or part_text(self.rooted(path)), cls.path or cls.name, name)
-            if self.rooted(path)[0] in self.params - self.bound:
+            given = self.rooted(path)[0] in self.params - self.bound
+            if given and (self.in_tree or not self.lacks_part(path)):
                 self.guarded.setdefault(guard)
             elif not self.in_tree and self.may_be_given(func.value):
                 self.ahead(Inert("assert", (self.is_method(guard),), self.origin))

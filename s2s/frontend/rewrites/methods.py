@@ -1770,7 +1770,8 @@ class _Writing:
         of_item = len(path) > 1 and self.lowering.is_given_item(path[0])
         if not found and not of_item and not self.lowering.may_be_given(receiver):
             return []
-        if len(found) == 1 and (found[0][0] not in self.lowering.bound) and self.is_only(path):
+        is_there = len(found) == 1 and not self.lowering.lacks_part(found[0])
+        if is_there and (found[0][0] not in self.lowering.bound) and self.is_only(path):
             self.guards[part_text(found[0]), cls.path or cls.name, method] = None
             return []
         test = expression(f"type({ast.unparse(receiver)}).{method} is {cls.path or cls.name}.{method}", receiver)

@@ -972,6 +972,10 @@ class Objects:
         stated = origins is not None and any(origins.lacks(cls, attr) for cls in self.classes_with_fields())
         return stated or attr in self.fields_without
 
+    def lacks_part(self, path: Path) -> bool:
+        """Whether what lies in an object may be None: nothing can be asserted of it where the function starts."""
+        return any(self.may_lack(key) for key in self.rooted(path)[1:] if isinstance(key, Attr))
+
     def may_be_lent(self, attr: str) -> bool:
         """Whether an attribute of objects that are made here may be an object of the caller's."""
         self.inferred()
