@@ -802,6 +802,113 @@ def f(x):
     return m.cost()
 """,
     },
+    "a solver with a boundary condition, whose base has methods alone, and a material of a table": {
+        "sim/__init__.py": """from .materials import Material, LIBRARY, lookup
+from .solver import HeatSolver
+from . import post as reports
+""",
+        "sim/materials.py": """from dataclasses import dataclass, field
+import numpy as np
+@dataclass(frozen=True)
+class Material:
+    name: str
+    k: float
+    rho: float = 1.0
+    cp: float = 1.0
+    def diffusivity(self):
+        return self.k / (self.rho * self.cp)
+    def conductivity(self, T):
+        return self.k * (1.0 + 0.01 * T)
+class PhaseChange(Material):
+    def conductivity(self, T):
+        return self.k * (1.0 + 0.5 * np.tanh(T - 1.0))
+LIBRARY = {"steel": Material("steel", 50.0, 7.8, 0.5), "wax": PhaseChange("wax", 0.3)}
+def lookup(name, scale=1.0):
+    base = LIBRARY[name]
+    return Material(base.name, base.k * scale, base.rho, base.cp)
+""",
+        "sim/grid.py": """import numpy as np
+class Grid:
+    def __init__(self, n, length=1.0):
+        self.n = n
+        self.dx = length / (n - 1)
+        self.x = np.linspace(0.0, length, n)
+    def gradient(self, T):
+        return np.diff(T) / self.dx
+    def divergence(self, q):
+        out = np.zeros(self.n)
+        out[1:-1] = np.diff(q) / self.dx
+        return out
+""",
+        "sim/solver.py": """import numpy as np
+from .grid import Grid
+from .materials import Material, lookup
+class BoundaryCondition:
+    def apply(self, T, t):
+        raise NotImplementedError
+class Fixed(BoundaryCondition):
+    def __init__(self, left, right):
+        self.left, self.right = left, right
+    def apply(self, T, t):
+        T[0] = self.left
+        T[-1] = self.right
+        return T
+class Ramp(Fixed):
+    def __init__(self, left, right, rate):
+        super().__init__(left, right)
+        self.rate = rate
+    def apply(self, T, t):
+        T = super().apply(T, t)
+        T[0] += self.rate * t
+        return T
+class HeatSolver:
+    def __init__(self, grid: Grid, material: Material, bc: BoundaryCondition, monitors=()):
+        self.grid = grid
+        self.material = material
+        self.bc = bc
+        self.monitors = list(monitors)
+        self.history = {"t": [], "mean": []}
+        self.t = 0.0
+    def step(self, T, dt):
+        k = self.material.conductivity(0.5 * (T[1:] + T[:-1]))
+        q = k * self.grid.gradient(T)
+        T = T + dt * self.grid.divergence(q)
+        self.t += dt
+        T = self.bc.apply(T, self.t)
+        self.history["t"].append(self.t)
+        self.history["mean"].append(T.mean())
+        return T
+    def run(self, T, dt, n):
+        for _ in range(n):
+            T = self.step(T, dt)
+        return T
+""",
+        "sim/post.py": """import numpy as np
+def weighted(history, tau):
+    t = np.array(history["t"])
+    m = np.array(history["mean"])
+    w = np.exp(-t / tau)
+    return (w * m).sum() / w.sum()
+def peak(T):
+    return np.max(T)
+""",
+        "model.py": """import numpy as np
+import sim
+from sim import HeatSolver, Material
+from sim.grid import Grid
+from sim.solver import Fixed, Ramp
+import sim.post as post
+def f(x, left: float = 1.2, rate: float = 0.4, n: int = 5):
+    k = 0.5 * x
+    g = Grid(6)
+    mat = Material("custom", k)
+    s = HeatSolver(g, mat, Ramp(left, 0.5, rate))
+    T = s.run(np.full(6, 0.2), 0.01, n)
+    s2 = HeatSolver(g, sim.lookup("steel", 0.01 * k), Fixed(left, 0.0))
+    T2 = s2.run(T.copy(), 0.005, 3)
+    return post.weighted(s.history, 0.1) + sim.reports.peak(T2) + (T ** 2).sum()
+""",
+    },
 }
 
 
