@@ -566,8 +566,10 @@ def is_constant(e: Expr, facts: Facts) -> bool:
 def is_unseen(e: Var, facts: Facts) -> bool:
     """Whether a name is one of the module, of which only the run knows what it holds: neither a part of a parameter,
     `state.pos`, nor bound here."""
-    if not e.name.isidentifier() or e.name in facts.given or e.name in facts.function.names or e.name in facts.names:
+    if e.name in facts.given or e.name in facts.function.names or e.name in facts.names:
         return False
+    if not e.name.isidentifier():
+        return e.name.startswith("@")  # of another module
     if facts.bound is None:
         every = [*ir.statements(facts.function.body)]
         targets = [c[0] for s in every for e in ir.nodes(s) if isinstance(e, ir.Comprehension) for c in e.clauses]
