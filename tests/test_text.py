@@ -923,6 +923,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "assert all(np.ndim(v) == 0 for v in p)",
         ("for total_v in p)",),
     ),
+    "ones and zeros are made again, not saved": (
+        "# s2s: x ()\ndef f(x, n: int):\n    s = 0.0\n    for _ in range(3):\n        a = -x * np.ones(n)\n"
+        "        s = s + np.sum(a * s)\n        x = x * x\n    return s\n",
+        "vjp",
+        "    a = -x * np.ones(n)\n",
+        ("ones_saved",),
+    ),
     "what dicts of a part of a list get": (
         "def f(layers: list, x):\n    h = x\n    for layer in layers[1:-1]:\n"
         '        h = np.tanh(h * layer["w"] + layer["b"])\n    return h\n',
