@@ -33291,3 +33291,27 @@ def f(layers: list, x: float):
     [{"w": w, "b": b} for w, b in ROWS],
     0.7,
 )
+
+case(
+    "parts of a list of dicts, from both ends",
+    """
+import numpy as np
+
+def f(layers: list, x: float):
+    h = x
+    inner = layers[1:-1]
+    for i in range(len(inner)):
+        h = np.tanh(h * inner[i]["w"] + inner[-1 - i]["b"])
+    for layer in reversed(layers[:-1]):
+        h = np.sin(h * layer["w"] + layer["b"])
+    for first, second in zip(layers[:-1], layers[1:]):
+        h = np.sin(h * first["w"] + second["b"])
+    for k in range(2):
+        part = layers[k:]
+        for layer in part:
+            h = np.tanh(h * layer["w"])
+    return h * layers[-1]["w"] + inner[-1]["b"]
+""",
+    [{"w": w, "b": b} for w, b in ROWS],
+    0.7,
+)

@@ -923,11 +923,25 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "assert all(np.ndim(v) == 0 for v in p)",
         ("for total_v in p)",),
     ),
+    "ones and zeros are made again, not saved": (
+        "# s2s: x ()\ndef f(x, n: int):\n    s = 0.0\n    for _ in range(3):\n        a = -x * np.ones(n)\n"
+        "        s = s + np.sum(a * s)\n        x = x * x\n    return s\n",
+        "vjp",
+        "    a = -x * np.ones(n)\n",
+        ("ones_saved",),
+    ),
+    "what dicts of a part of a list get": (
+        "def f(layers: list, x):\n    h = x\n    for layer in layers[1:-1]:\n"
+        '        h = np.tanh(h * layer["w"] + layer["b"])\n    return h\n',
+        "vjp",
+        '    layers_bar[t + 1]["w"] += _unbroadcast(h * a_bar, layer["w"])\n',
+        ("_added",),
+    ),
     "what dicts of a list get that is run over from its end": (
         "def f(layers: list, x):\n    h = x\n    for layer in reversed(layers):\n"
         '        h = np.tanh(h * layer["w"] + layer["b"])\n    return h\n',
         "vjp",
-        '        layers_bar[-1 - t]["w"] += _unbroadcast(h * a_bar, layer["w"])\n',
+        '    layers_bar[-1 - t]["w"] += _unbroadcast(h * a_bar, layer["w"])\n',
         ("_added",),
     ),
 }

@@ -91,6 +91,8 @@ def is_costly(e: Expr) -> bool:
                 continue
             case Op(fn=fn, args=(number,), options=()) if fn in ROOTS and is_fixed(number):
                 continue
+            case Op(fn="numpy.ones" | "numpy.zeros" | "numpy.ones_like" | "numpy.zeros_like"):
+                continue  # to make it again takes no longer than to read it
             case Op(fn=fn) if fn not in CHEAP and not fn.startswith("operator."):
                 return True
             case ir.Raw(text=text) if re.match(r"[fF]['\"]", text) and "(" not in text:  # a key: f"W{i}"

@@ -37,6 +37,7 @@ from s2s.analysis.facts import (
     is_mixed,
     is_uniform,
     leaves,
+    literal,
     may_hold_items,
     takes_numbers,
 )
@@ -1290,7 +1291,7 @@ class Pull(Adjoints):
         while isinstance(e, Index):
             key = self.ctx.tree(e.key)
             if keys and self.is_cut(e):
-                if (at := item_of_cut(key, keys[0])) is None:
+                if (at := item_of_cut(key, keys[0], self.survey.upwards)) is None:
                     return None
                 keys[0], folded = at, True
             elif keys and self.picks_several(e.array, key) and not is_text(keys[0]):
@@ -1301,6 +1302,10 @@ class Pull(Adjoints):
             if isinstance(e, Var) and (made := self.ctx.temps.get(e.name) or self.survey.items.get(e.name)):
                 if e.name in self.ctx.aliases.of and root_of(self.ctx.tree(e)) not in self.survey.containers:
                     return None
+                if e.name in self.survey.items and isinstance(made, Index) and isinstance(made.key, ir.Slice):
+                    if not keys or (at := item_of_cut(made.key, keys[0], self.survey.upwards)) is None:
+                        break  # what it gets is put in its place as a whole
+                    keys[0], made = at, made.array
                 e = made
         if not isinstance(e, Var) or len(keys) < 2 - folded or not self.is_container(e.name):
             return None
@@ -1841,13 +1846,28 @@ def renewed(e: Expr, temps: dict[str, Expr]) -> Expr:
     return Op(e.fn, e.args, e.options, e.form, e.spelling, e.span) if isinstance(e, Op) else e
 
 
-def item_of_cut(cut: Expr, key: Expr) -> Expr | None:
-    """k of `l[k]` that is `l[cut][key]`, where both are known numbers and none counts from the end."""
-    match cut, key:
-        case ir.Slice(start=None | Const(value=int()) as start, step=None), Const(value=int(k)):
+def item_of_cut(cut: Expr, key: Expr, upwards: Set[str]) -> Expr | None:
+    """k of `l[k]` that is `l[cut][key]`, where it is known from which end these numbers count."""
+    match cut:
+        case ir.Slice(start=None | Const(value=int()) as start, stop=stop, step=None):
             first = start.value if isinstance(start, Const) else 0
             assert isinstance(first, int)
-            return Const(first + k) if first >= 0 <= k else None
+        case _:
+            return None
+    last = stop.value if isinstance(stop, Const) and isinstance(stop.value, int) else 0
+    from_end = stop is None or last < 0
+    match key:
+        case Const(value=int(k)) if k >= 0:
+            return Const(first + k) if first >= 0 else None
+        case Var(name=name) if name in upwards:
+            return None if first < 0 else algebra.op(algebra.ADD, key, Const(first)) if first else key
+        case Const(value=int(k)) if from_end:
+            return Const(last + k)
+        case Op(fn=algebra.SUBTRACT, args=(Const() | Op(fn=algebra.NEGATIVE, args=(Const(),)) as given, Var() as t)):
+            number = literal(given)
+            if not from_end or not isinstance(number, int) or number >= 0 or t.name not in upwards:
+                return None
+            return algebra.op(algebra.SUBTRACT, Const(last + number), t)
     return None
 
 

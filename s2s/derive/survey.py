@@ -55,6 +55,7 @@ class Survey:
     list_index: dict[str, tuple[str, int]] = field(default_factory=dict)  # filled by a loop: (its index, items before)
     history: dict[str, Expr] = field(default_factory=dict)  # the length of such a list
     items: dict[str, Index] = field(default_factory=dict)  # names that stand for items of containers: what they are
+    upwards: frozenset[str] = frozenset()  # indices of loops, from 0 or above
     extents: set[str] = field(default_factory=set)  # names that are bound once, to the length of an axis
     arrays: frozenset[str] = frozenset()  # of which items are read by keys that only arrays take
     texts: set[str] = field(default_factory=set)  # names that are a text, or a key, in one place
@@ -120,6 +121,7 @@ def survey(ctx: Context) -> Survey:
     }
     out.containers, out.arrays, out.kept, out.moved = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
+    out.upwards = frozenset(upward_indices(ctx))
     out.records = object_records(ctx) | item_records(ctx)
     out.given = given_objects(ctx, out.containers)
     out.absent = maybe_none(ctx)
@@ -602,6 +604,11 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
 
     for s in every:
         match s:
+            case Assign(target=name, value=Index(array=Var(name=of), key=ir.Slice(step=None)) as cut, constant=False):
+                plain = name not in ctx.temps and not {name, of} & (ctx.aliases.of.keys() | longer | shrunk)
+                plain = plain and not unknown and name != of and ctx.definitions[name] == 1
+                if plain and is_container(Var(of)) and not moves(cut, name):
+                    found[name] = cut
             case Assign(target=name, value=Index() as item, constant=False):
                 places = list(places_on_the_way(item))
                 if not all(is_known(p.key) and is_container(p.array) for p in places) or not is_container(Var(name)):
@@ -612,6 +619,16 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
                 if once and plain and stays(item, of) and not moves(item, name):
                     found[name] = item
     return found
+
+
+def upward_indices(ctx: Context) -> Iterator[str]:
+    """The variables of loops over `range(n)`, and `range(k, n)` for a number k, which nothing else binds."""
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.For(target=Var(name=name), iterable=Op(fn="builtins.range", args=(_,) | (Const(), _) as args)):
+                first = args[0].value if len(args) == 2 and isinstance(args[0], Const) else 0
+                if isinstance(first, int) and first >= 0 and ctx.definitions[name] == 1:
+                    yield name
 
 
 def places_on_the_way(item: Index) -> Iterator[Index]:
