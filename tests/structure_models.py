@@ -33315,3 +33315,56 @@ def f(layers: list, x: float):
     [{"w": w, "b": b} for w, b in ROWS],
     0.7,
 )
+case(
+    "an item of a list, with entries, that is read in the round behind",
+    """
+import numpy as np
+def f(rows: list, x: float):
+    h = x
+    for i in range(len(rows)):
+        if i > 0:
+            h = np.tanh(h * prev["a"] + prev["b"])
+        prev = rows[i]
+    return h
+""",
+    [{"a": 0.3, "b": 0.1}, {"a": -0.3, "b": 0.5}, {"a": 0.7, "b": 0.2}],
+    0.7,
+)
+case(
+    "lists in a list that are read in the round behind, and behind the loop",
+    """
+import numpy as np
+def f(rows: list, x: float):
+    h = x
+    for i in range(len(rows)):
+        if i > 0:
+            h = np.tanh(h * g[0][0] + g[1][1])
+        g = rows[i]
+    return h * g[0][1]
+""",
+    [[[0.3, 0.1], [0.2, 0.4]], [[0.3, 0.5], [0.6, 0.7]]],
+    0.7,
+)
+case(
+    "parts of a list of lists from both ends",
+    """
+import numpy as np
+def f(rows: list[list[float]], x: float, a: int, b: int):
+    h = x
+    for row in rows[a:b]:
+        a = 0
+        b = 1
+        h = np.tanh(h * row[0] + row[1])
+    for row in rows[-b:]:
+        h = h * row[1]
+    for row in rows[b:10]:
+        h = h + row[0] * h
+    for row in rows[-10:a + 2]:
+        h = h + row[1] * h
+    return h
+""",
+    ROWS,
+    0.7,
+    1,
+    3,
+)

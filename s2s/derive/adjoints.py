@@ -1642,7 +1642,8 @@ class Adjoints:
             st[name] = Adjoint(Var(target), self.partly(name), False, masked=True)
             self.facts.names[target] = Fact("float", self.partly(name))
             none: Expr = Const(None) if self.facts.of(Var(name)).kind in ("list", "dict") else ZERO
-            parts = self.zero_parts(name)
+            open_ = name in self.survey.containers and self.facts.of(Var(name)).kind not in CONTAINERS
+            parts = None if open_ else self.zero_parts(name)
             if parts is None:
                 self.want_late(name)
             return [Assign(target, parts or none)]
@@ -1653,7 +1654,8 @@ class Adjoints:
     def want_late(self, name: str) -> None:
         """Notes a container that is bound in a loop, and may be read in a later round: of which parts its zero is made
         the run tells, once the name is None before the loop."""
-        if self.facts.of(Var(name)).kind in CONTAINERS and name not in self.ctx.late:
+        holds = self.facts.of(Var(name)).kind in CONTAINERS or name in self.survey.containers
+        if holds and name not in self.ctx.late:
             self.late.add(name)
 
     def zero_parts(self, name: str) -> Expr | None:
