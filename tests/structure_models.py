@@ -33368,3 +33368,64 @@ def f(rows: list[list[float]], x: float, a: int, b: int):
     1,
     3,
 )
+case(
+    "a sum over two objects, behind a call that binds one anew, in one expression",
+    """
+class C:
+    def __init__(self, v):
+        self.v = v
+def f(x):
+    a = C(x[0])
+    b = C(x[1])
+    def swap():
+        nonlocal a
+        a = C(x[2] * 2.0)
+        return 1.0
+    return swap() + sum(c.v ** 2 for c in (a, b))
+""",
+    np.array([0.3, 0.5, 0.9]),
+)
+case(
+    "objects beside numbers, behind a call that swaps them, in one expression",
+    """
+class C:
+    def __init__(self, v):
+        self.v = v
+def f(x):
+    a = C(x[0])
+    b = C(x[1])
+    def swap():
+        nonlocal a, b
+        a, b = b, a
+        return 1.0
+    t = swap() * sum(k * c.v ** 2 for k, c in zip((1.0, 3.0), (a, b)))
+    for k, c in zip((1.0, 3.0), (a, b)):
+        t += k * c.v
+        a = C(x[2])
+    return t
+""",
+    np.array([0.3, 0.5, 0.9]),
+)
+case(
+    "objects of a class with methods alone, that get a number later, in another one",
+    """
+class Var:
+    def ev(self, x):
+        return x * self.k
+class Add:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+    def ev(self, x):
+        return self.a.ev(x) + self.b.ev(x)
+def f(x):
+    v = Var()
+    v.k = x[0]
+    w = Var()
+    w.k = x[1]
+    e = Add(v, w)
+    v.k = x[2]
+    return e.ev(2.0) ** 2
+""",
+    np.array([0.3, 0.5, 0.9]),
+)

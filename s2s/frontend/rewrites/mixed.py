@@ -100,7 +100,10 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
             for name, up, display in displays(s):
                 several = len({ast.unparse(e.func) for e in display.elts if isinstance(e, ast.Call)}) > 1
                 alike = all(isinstance(e, ast.Name) or chain(e) in fixed for e in display.elts)
-                if makes(*display.elts) and (several or alike) and f"{name}s" not in names:
+                taken = several or alike
+                if not isinstance(s, ast.For):  # what is called before it in the statement may bind a name anew
+                    taken = all(chain(e) in fixed for e in display.elts)
+                if makes(*display.elts) and taken and f"{name}s" not in names:
                     first = made(ast.Assign([made(ast.Name(f"{name}s", ast.Store()), display)], display), display)
                     put(up, display, made(ast.Name(f"{name}s", ast.Load()), display))
                     around, at = place(block, s, display)
