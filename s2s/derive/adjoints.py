@@ -41,6 +41,7 @@ from s2s.derive.phrases import (
     owned,
     repeated,
     structure_of_zeros,
+    zero_part,
     zero_record,
     zero_structure,
 )
@@ -1496,6 +1497,8 @@ class Adjoints:
         if is_dict_of_floats(fact) and not absent:
             return keyed_zeros(Var(name), lambda _: ZERO)
         if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
+            if fact.is_object and name not in self.ctx.function.names and not (absent or self.survey.kept & {name}):
+                return self.zero_object(Var(name), fact)
             return Op("helper._zeros_like", (Var(name),))
         if name in self.survey.second and holds_lists_beside_numbers(fact):  # they are added at any depth
             return Op("helper._zeros_like", (Var(name),))
@@ -1510,6 +1513,17 @@ class Adjoints:
             text = Op("builtins.isinstance", (Var(name), Const(None, "str")), spelling="isinstance")
             return Op("operator.ifexp", (text, ZERO, zeros), form=ir.Form.OPERATOR)
         return zeros
+
+    def zero_object(self, e: Expr, fact: Fact) -> Expr:
+        """Zeros of an object with known attributes, in one that can be changed: a named tuple can't."""
+        keys = tuple(Const(k) for k in fact.keys)
+        parts = tuple(
+            Op("helper._zeros_like", (Index(e, k),))
+            if f.kind in CONTAINERS
+            else zero_part(Index(e, k), f, self.facts, 0, "list")
+            for k, f in zip(keys, fact.items, strict=True)
+        )
+        return ir.Dict(keys, parts)
 
     def zero_array(self, name: str, fact: Fact, absent: bool) -> Expr:
         """Zeros of the shape of a number or an array of which the number of axes is not known to be 0."""
