@@ -169,7 +169,8 @@ class Pull(Adjoints):
             if fact.elem is not None and fact.elem.is_object
             else algebra.op(algebra.MULTIPLY, ONE, v)
         )
-        if not fact.keyed and not (fact.elem is not None and may_hold_items(fact.elem)):
+        held = fact.elem is not None and fact.elem.kind in CONTAINERS and not fact.elem.is_object
+        if not fact.keyed and not held and not (fact.elem is not None and may_hold_items(fact.elem)):
             return ir.Comprehension(item, ((v, seed, ()),))
         return owned(seed)
 
